@@ -1,4 +1,4 @@
-/** Interprets an answer (S4): the object or the list in it, with or without the envelope `{status, code, message, data}`, or an error. */
+/** Makes an object, a list or an error out of an answer of the service, with or without its envelope `{status, code, message, data}`. */
 import { advice, type Message, messages } from "../messages";
 import type { Redactor } from "../secrets/redactor";
 import {
@@ -21,23 +21,23 @@ import type { TransportAnswer } from "./transport";
 
 export interface Answer extends TransportAnswer {
     request: ApiRequest;
-    /** What the body says, if it is JSON. */
+    /** The parsed body; `undefined` if it is not JSON. */
     json: unknown;
 }
 
-/** One kind of object, as the service has it. */
+/** How the service serves one kind of object. */
 export interface Endpoint<T> {
     path: string;
-    /** `undefined` where the value is no such object. */
+    /** Reads an object from JSON; `undefined` if the value has no id of this kind. */
     read(value: unknown): T | undefined;
     idOf(object: T): string;
-    /** The queries of the lists that show these objects. */
+    /** The queries of the lists that together show all objects of this kind. */
     lists: readonly [Query, ...Query[]];
-    /** Whether the service is known to page these lists. Else it may ignore or refuse `start`: then the first page is all. */
+    /** Whether the documentation shows `start` for these lists. Without it, the service may ignore or refuse `start`: then the first page is the whole list. */
     isPaged: boolean;
 }
 
-/** Reads the object of an answer, which must have its identifier. An object that has it exists, whatever the envelope says. */
+/** Reads the object of an answer. An object with an id exists, whatever the envelope around it says. */
 export function readObject<T extends object>(kind: Endpoint<T>, answer: Answer): T {
     const object = findObject(kind, answer);
     if (object !== undefined) return object;
@@ -45,23 +45,23 @@ export function readObject<T extends object>(kind: Endpoint<T>, answer: Answer):
     throw malformed(answer, "no object with an identifier");
 }
 
-/** Reads the answer to an update or a deletion like `readObject`, but it may do without an object, and an object alone does not prove success. */
+/** Reads the answer to an update or a deletion, which may lack the object. An object does not prove that it was updated or deleted: the envelope counts too. */
 export function readOptionalObject<T extends object>(kind: Endpoint<T>, answer: Answer): T | undefined {
     if (answer.body.trim() === "") return undefined;
     if (answer.json === undefined) throw malformed(answer, "not JSON");
-    // An object without an envelope has a status too, which is its own.
+    // The answer may be the object alone. Its `status`, such as "Failed", is no verdict on the request.
     if (kind.read(answer.json) === undefined) refuseDenial(answer);
     return findObject(kind, answer);
 }
 
-/** Reads the items of a list. An item that cannot be identified is left out; the others are kept. */
+/** Reads the items of a list, without those that have no id. */
 export function readList<T extends object>({ read }: Endpoint<T>, answer: Answer): T[] {
     const { json } = answer;
     const list = Array.isArray(json) ? json : dataOf(json);
     const items = Array.isArray(list) ? list.flatMap((item) => read(item) ?? []) : [];
     if (items.length > 0) return items;
     refuseDenial(answer);
-    // A list that wrongly looks empty would make a lost creation happen twice, so nothing else is read as empty.
+    // A create that searches an empty list finds nothing, and makes its object again. So only an empty array counts as an empty list.
     if (!Array.isArray(list)) throw malformed(answer, "no list");
     if (list.length > 0) throw malformed(answer, "a list without identifiers");
     return [];
@@ -73,7 +73,7 @@ function findObject<T extends object>({ read, idOf }: Endpoint<T>, answer: Answe
         const object = read(candidate);
         if (object === undefined) continue;
         const id = idOf(object);
-        // An object that is created from another one is a different object.
+        // A clip is created at the path of its source. An answer with the id of the source would make the clip's resource own the source.
         if (asked !== undefined && isSameId(id, asked) === creates) {
             const which = creates ? "the object itself in place of a new one" : "a different object";
             throw malformed(answer, `${which}, ${encodeURIComponent(id.toWellFormed())}`);
@@ -87,7 +87,7 @@ function dataOf(json: unknown): unknown {
     return isObject(json) ? json.data : undefined;
 }
 
-/** Adds the reason why an object failed. Its key is not documented, so every text in the object that looks like a reason is taken. */
+/** Adds the reason to an object that has failed. The key of a reason is not documented, so all texts that look like one are taken. */
 function withReason<T extends object>(object: T, raw: unknown, redactor: Redactor): T {
     const { status }: { status?: string } = object;
     if (!isFailed(status)) return object;
@@ -98,25 +98,25 @@ function withReason<T extends object>(object: T, raw: unknown, redactor: Redacto
 const successWords =
     /^(success\w*|succeeded|ok|okay|accepted|created|updated|delet(ed|ing)|done|completed?|true|[1-3]\d\d)$/i;
 
-/** Throws where a request failed by its envelope, although it succeeded by its HTTP status. */
+/** Throws if the envelope says that the request has failed, although the HTTP status says success. */
 function refuseDenial(answer: Answer): void {
     const { status, code, success }: Record<string, unknown> = isObject(answer.json) ? answer.json : {};
     const number = Number.isSafeInteger(code) ? Number(code) : 200;
-    // The status is a word. Another value in its place must not make a failure look like a success, or like an empty list.
+    // The contract shows a word. `false` or 500 in its place is a failure too: ignored, it would pass for a success, or for an empty list.
     const word = ["string", "number", "boolean"].includes(typeof status) ? String(status).trim() : undefined;
-    // `success` is not documented, and unmistakable.
+    // No documentation shows `success`, but `false` cannot mean anything else.
     const isSaid = success === false || (word !== undefined && !successWords.test(word));
     if (!isSaid && number < 400) return;
-    // Beside a word of success a code is too little to believe that nothing was created, or that the object does not exist.
+    // Where the envelope says both "Success" and 404, the code is not believed: the object may exist.
     const isBelieved = number >= 400 && (isSaid || word === undefined);
     const Denial = isBelieved ? kindOf(number, answer.request).error : MalformedAnswerError;
-    // A 429 in the body does not prove that the request was not processed.
+    // A 429 as the HTTP status proves that a create was not processed. A 429 in the body does not: sent again, the create might make a second object.
     const outcome = isBelieved && outcomeOf(number) === "refused" ? "refused" : "ambiguous";
     const message = messages.denied({ ...saidBy(answer), code: number < 400 ? "" : ` (code ${number})` });
     throw new Denial(message, { status: answer.status, outcome });
 }
 
-/** The error for an answer that breaks the contract. */
+/** The error for an answer that breaks the contract. `how`: unless the body is empty, or not JSON. */
 function malformed(answer: Answer, how: string): MalformedAnswerError {
     const { status, body, json } = answer;
     const problem = body.trim() === "" ? "an empty body" : json === undefined ? "not JSON" : how;
@@ -148,23 +148,23 @@ const kinds: Record<number, ErrorKind> = {
 };
 
 function kindOf(code: number, { id }: ApiRequest): ErrorKind {
-    // Only a request for an object can show that it does not exist.
+    // A 404 for a list or a create is about the address. It must not pass for "the object was deleted".
     if (isNotFound(code) && id === undefined) return otherClientError;
     return kinds[code] ?? (code >= 500 ? serverError : otherClientError);
 }
 
-/** The error for an HTTP status other than success. `retryAfter`: what the service asks for; `triedMs`: since the first try. */
+/** The error for an HTTP status other than success. `retryAfter`: the pause that the service asks for, in ms; `triedMs`: the time since the first try. */
 export function failureOf(answer: Answer, retryAfter: number | undefined, triedMs: number): ApiError {
     const { status, request } = answer;
     const said = saidBy(answer);
     if (status < 400) {
-        // The answer to an accepted create may also be a redirect: to the new object, or to a page that confirms it.
+        // A service may answer a create that it has accepted with a redirect to the new object.
         const outcome = request.creates ? "ambiguous" : "refused";
         return new ClientError(redirected(answer), { status, outcome });
     }
     if (isNotFound(status) && !isByService(answer)) {
         const whatToDo = request.id === undefined ? advice.gateway : advice.kept;
-        // A gateway's answer does not show whether a create was accepted.
+        // The answer comes from a gateway, so the service may have accepted a create nevertheless.
         const doubtful = { status, outcome: "ambiguous" } as const;
         return new UnconfirmedNotFoundError(messages.foreignAnswer({ ...said, advice: whatToDo }), doubtful);
     }
@@ -179,7 +179,7 @@ export function failureOf(answer: Answer, retryAfter: number | undefined, triedM
     });
 }
 
-/** The message about a redirect, which is never followed: another origin must not get the credentials, and a create must not be sent twice. */
+/** The message about a redirect. Followed, it would give the credentials to another origin, or send a create twice. */
 function redirected({ request: { requestLine: request }, status, headers }: Answer): Message {
     const target = URL.parse(String(headers.location ?? ""));
     const to = target === null || target.origin === "null" ? "" : ` to ${target.origin}`;
@@ -188,24 +188,23 @@ function redirected({ request: { requestLine: request }, status, headers }: Answ
 
 const isNotFound = (code: number) => code === 404 || code === 410;
 
-/** Whether a 404 may be the service's own: in JSON or without a body. HTML and text are a gateway's. */
+/** Whether the service itself may have answered. HTML and plain text come from a gateway, JSON or an empty body may be the service's. */
 function isByService({ request: { id, trustNotFound }, body, json }: Answer): boolean {
     return (id !== undefined && trustNotFound) || body.trim() === "" || json !== undefined;
 }
 
 function outcomeOf(status: number): Outcome {
     if (status === 429) return "notProcessed";
-    // 408 and nginx's 499 are about the connection.
+    // 408, and 499 of nginx, say that the connection broke: the service may have processed the request.
     return status < 500 && status !== 408 && status !== 499 ? "refused" : "ambiguous";
 }
 
-/** The values of every message about an answer. `said`: the service's own words, in quotes after a colon; empty if it gives none. */
+/** What all messages about an answer quote. `said`: a colon and the service's own words in quotation marks; empty if the service says nothing. */
 function saidBy({ request: { requestLine: request, redactor }, status, body, json }: Answer) {
     const texts = errorTexts(json);
-    // The object in a success, and what is left of one that was cut off, may hold the key of a new livestream. No redactor knows that yet, so a
-    // message would show it.
+    // A success, whole or cut off, may have the stream key of a new livestream in it. No redactor knows that key yet, so the message would show it.
     const isUnsafe = json === undefined ? /^\s{0,100}[{[]/.test(body) : status < 400;
-    // As it was sent, JSON may have escapes that hide a secret.
+    // JSON as it was sent may spell a secret with escapes (`\u0068`), which the redactor would not find.
     const whole = json === undefined ? body : JSON.stringify(json);
     const quote = redactor.quote(...(texts.length > 0 ? texts : isUnsafe ? [] : [whole]));
     return { request, status, said: quote === "" ? "" : `: "${quote}"` };

@@ -1,4 +1,4 @@
-/** The service's endpoints as methods. Each is one logical request, which `requester.ts` may send several times. */
+/** The service's endpoints as methods. `requester.ts` may send the request of one call several times. */
 
 import { createHash } from "node:crypto";
 import { messages } from "../messages";
@@ -25,14 +25,14 @@ import { isBeingDeleted } from "./status";
 import type { Method, Transport } from "./transport";
 
 interface VideographApiOptions {
-    /** The base URL, as `parseBaseUrl` takes it. */
+    /** As the user has written it: `parseBaseUrl` checks it. */
     baseUrl: string;
     accessTokenId: string;
     secretKey: string;
     transport?: Transport;
     clock?: Clock;
     random?: Random;
-    /** Whether every 404 for an object means that it was deleted, even one from a proxy. */
+    /** The user vouches that every 404 for an object means "deleted", whoever answers. */
     trustNotFound?: boolean;
 }
 
@@ -42,9 +42,9 @@ export interface Collection<T> {
     lists: readonly [ObjectList<T>, ...ObjectList<T>[]];
     post(body: object, options?: CallOptions): Promise<T>;
     get(id: string, options?: CallOptions): Promise<T>;
-    /** Returns the object in the answer, if there is one. */
+    /** The object as the answer shows it; `undefined` if the answer has none. */
     put(id: string, body: object, options?: CallOptions): Promise<T | undefined>;
-    /** The deletion of a livestream continues after the answer. */
+    /** The service may still show a livestream for a while after the answer. */
     remove(id: string, options?: CallOptions): Promise<void>;
 }
 
@@ -74,14 +74,9 @@ const signingKeys: Endpoint<SigningKey> = {
     isPaged: false,
 };
 
-/**
- * A client for one environment of the service.
- *
- * Bodies are sent as they are. Every method throws an `ApiError`; for a creation its `outcome` says whether an object may
- * exist nevertheless.
- */
+/** A client for one environment of the service. Every method throws an `ApiError`; that of a create says by its `outcome` whether the object may exist. */
 export class VideographApi {
-    /** Identifies the environment: see {@link fingerprintOf}. */
+    /** Identifies the environment of the credentials: see {@link fingerprintOf}. */
     readonly fingerprint: string;
     readonly contents: Collection<ContentObject>;
     readonly livestreams: Collection<LivestreamObject>;
@@ -91,10 +86,10 @@ export class VideographApi {
     readonly #redactor: Redactor;
     readonly #clock: Clock;
     readonly #trustNotFound: boolean;
-    /** The lists that have answered these credentials, and the ids that the first page showed. */
+    /** The lists that these credentials could read, each with the ids on its first page. */
     readonly #listed = new Map<Query, ReadonlySet<string>>();
 
-    /** @throws {LifecycleError} when the base URL or the environment's proxy address is unusable. */
+    /** @throws {LifecycleError} if the base URL, or the proxy in the environment's variables, cannot be used. */
     constructor(options: VideographApiOptions) {
         const { accessTokenId, secretKey, clock = systemClock, random = Math.random } = options;
         const baseUrl = parseBaseUrl(options.baseUrl);
@@ -114,12 +109,12 @@ export class VideographApi {
         this.livestreams = this.#collection(livestreams);
     }
 
-    /** Cuts a new content from the content with this id. */
+    /** Cuts a clip, which is a content too, from the content with this id. */
     createClip(id: string, body: object, options?: CallOptions): Promise<ContentObject> {
         return this.#send(contents, "POST", { ...options, id, part: "/clips", body, creates: true }, readObject);
     }
 
-    /** Sets the subtitle of a language, or the thumbnail. This is idempotent, so it is sent again when its answer is lost. */
+    /** Sets the subtitle of a language, or the thumbnail. Doing so twice changes nothing, so the request is sent again when its answer is lost. */
     async setPart(id: string, kind: "subtitles" | "thumbnails", body: object, options?: CallOptions): Promise<void> {
         await this.#send(contents, "POST", { ...options, id, part: `/${kind}`, body }, readOptionalObject);
     }
@@ -128,7 +123,7 @@ export class VideographApi {
         return (await this.#page(signingKeys, signingKeys.lists[0], { ...options })).items;
     }
 
-    /** Ends all requests under way and closes the connections. */
+    /** Ends the requests that are under way, and closes the connections. */
     close(): Promise<void> {
         return this.#transport.close();
     }
@@ -154,7 +149,7 @@ export class VideographApi {
 
     async #page<T extends object>(kind: Endpoint<T>, list: Query, call: RequestParts): Promise<Page<T>> {
         const page = await this.#send(kind, "GET", { ...call, query: { ...list, ...call.query } }, readPage<T>);
-        // A later 404 needs both facts: the list has answered, and its first page shows these ids.
+        // A 404 for an object is believed only if its list could be read, and does not show the object.
         if (call.query?.start === undefined) {
             const shown = page.items.filter((item: T & { status?: string }) => !isBeingDeleted(item.status));
             this.#listed.set(list, new Set(shown.map(kind.idOf)));
@@ -163,10 +158,9 @@ export class VideographApi {
     }
 
     /**
-     * A 404 for an object is passed on as "not found" only after the lists of the same collection have answered the same
-     * credentials in this process: the shape of its body proves nothing, because the service's error bodies are not
-     * documented. Where one of these lists shows the object, the error says so, and the next 404 has to be confirmed anew.
-     * `operation/notFound.ts` decides what a 404 means for a recorded object.
+     * Sends a request. A 404 for an object may come from another server, and the service's error bodies are not documented. So it becomes a
+     * `NotFoundError` only once these credentials have read the lists of the object's kind. A list that shows the object makes it a
+     * `ListedNotFoundError`, and is read again for the next 404. `operation/notFound.ts` decides what a 404 means for an object in the state.
      */
     async #send<T extends object, R>(
         kind: Endpoint<T>,
@@ -189,7 +183,7 @@ export class VideographApi {
         }
     }
 
-    /** Requests a list without paging: the simplest list request of the contract. */
+    /** Reads the first page of a list, without `start` and `limit`: no service refuses that. */
     async #confirm<T extends object>(kind: Endpoint<T>, list: Query, request: ApiRequest): Promise<void> {
         const { requestLine, id = "it", signal } = request;
         const deadline = new Deadline(this.#clock, longestRequestMs);
@@ -206,7 +200,7 @@ export class VideographApi {
         const { id, part = "" } = call;
         const path = id === undefined ? collection : `${collection}/${encodeURIComponent(id.toWellFormed())}${part}`;
         const requestLine = `${method} ${path}`;
-        // In a URL these ids would address the list or something else.
+        // In a URL such an id would be part of the path: a DELETE would be sent to the list.
         if (id !== undefined && ["", ".", ".."].includes(id))
             throw new ClientError(messages.emptyId({ request: requestLine }), { outcome: "refused" });
         if (id !== undefined && isUnconfirmed(id))
@@ -222,7 +216,7 @@ export class VideographApi {
     }
 }
 
-/** The fingerprint of an environment, by the base URL and the access token id: 16 hex digits. */
+/** The digest of a base URL and an access token id, by which the state knows the credentials of a run: 16 hex digits. */
 export function fingerprintOf(baseUrl: string | URL, accessTokenId: string): string {
     return createHash("sha256").update(`${baseUrl}\n${accessTokenId}`).digest("hex").slice(0, 16);
 }
@@ -232,7 +226,7 @@ function readPage<T extends object>(kind: Endpoint<T>, answer: Answer): Page<T> 
     return { items: readList(kind, answer), ...(serverTime !== undefined && { serverTime }) };
 }
 
-/** undici is loaded only here: most processes find nothing to change and send no request. */
+/** Loads undici with the first client: most processes find nothing to change, send no request, and start faster without undici. */
 function networkTo(baseUrl: string): Transport {
     const { UndiciTransport } = require("./transport") as typeof import("./transport");
     return new UndiciTransport(baseUrl);

@@ -1,25 +1,25 @@
-/** Time and randomness as parameters, so that every wait can be tested in milliseconds. */
+/** Time and randomness are parameters: with clocks of their own, tests run waits of hours in milliseconds. */
 export interface Clock {
-    /** Wall clock: milliseconds since the Unix epoch. It jumps. Only for times that are recorded or compared with the service. */
+    /** The wall clock, in ms since the Unix epoch. It jumps when somebody sets it, so it is only for times that are recorded or compared with the service's. */
     now(): number;
-    /** Milliseconds since some moment of this process. Never jumps; may stop while the machine sleeps. */
+    /** Milliseconds since some moment of this process, for durations. Setting the clock does not change this time; it may stop while the machine sleeps. */
     monotonic(): number;
-    /** Calls `onTime` after `ms`, unless the returned function is called before. */
+    /** Calls `onTime` after `ms`. The returned function cancels that. */
     timer(ms: number, onTime: () => void): () => void;
     /** Resolves after `ms`; rejects with `signal.reason` as soon as the signal is aborted. */
     sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** A number from 0 (inclusive) to 1 (exclusive), like `Math.random`. */
+/** Draws a number from 0 (inclusive) to 1 (exclusive), as `Math.random` does. */
 export type Random = () => number;
 
 /** A deadline on the monotonic clock: setting the machine's clock does not move it. */
 export class Deadline {
     readonly #clock: Clock;
-    /** The end, as `Clock.monotonic` counts. */
+    /** The end, in the milliseconds of `Clock.monotonic`. */
     readonly at: number;
 
-    /** `ms`: the time that is left at the beginning. `option`: the resource option that the user can give it more time by, as a program writes it. */
+    /** `ms`: the time until the deadline. `option`: the resource option that gives the user more time, as a program writes it, for messages. */
     constructor(
         clock: Clock,
         readonly ms: number,
@@ -38,13 +38,13 @@ export class Deadline {
         return this.left === 0;
     }
 
-    /** Calls `onTime` when it passes, unless the returned function is called before. */
+    /** Calls `onTime` at the deadline. The returned function cancels that. */
     timer(onTime: () => void): () => void {
         return this.#clock.timer(this.left, onTime);
     }
 }
 
-/** The longest delay of a timer: with a longer one, of more than 24 days, Node fires it at once. */
+/** The longest delay of a timer. Node fires a timer at once whose delay is longer than this, some 24 days. */
 const maxTimerMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
@@ -57,7 +57,7 @@ export const systemClock: Clock = {
     sleep: (ms, signal) => sleepBy(systemClock.timer, ms, signal),
 };
 
-/** A clock's `sleep`, by its timers. */
+/** Makes the `sleep` of a clock out of its `timer`. */
 export function sleepBy(timer: Clock["timer"], ms: number, signal: AbortSignal | undefined): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const cancel = timer(ms, resolve);
@@ -67,8 +67,8 @@ export function sleepBy(timer: Clock["timer"], ms: number, signal: AbortSignal |
 const listeners = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * Calls `listener` when the signal is aborted, unless the returned function is called before. All share one listener of the signal: a signal
- * walks its list of listeners at each addition and removal, and thousands of requests wait under the same signal.
+ * Calls `listener` when the signal is aborted. The returned function cancels that. A signal walks all its listeners whenever one is added or
+ * removed, and thousands of requests wait under one signal: so the signal gets one listener, which calls all the others.
  */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
     let all = listeners.get(signal);
@@ -82,7 +82,7 @@ export function onAbort(signal: AbortSignal, listener: () => void): () => void {
     return () => known.delete(listener);
 }
 
-/** Runs something under a signal that is aborted at the deadline, or with its parent. */
+/** Runs something with a signal that is aborted at the deadline, or when `parent` is aborted. The result is that of the run, even then. */
 export async function withTimeLimit<T>(
     deadline: Deadline,
     parent: AbortSignal | undefined,
@@ -98,7 +98,10 @@ export async function withTimeLimit<T>(
     });
 }
 
-/** The promise, but rejected with the signal's reason once the signal is aborted, and with `late()` at the deadline; the work continues. */
+/**
+ * Waits for the promise, but no longer than until the signal is aborted (then it throws the signal's reason) or the deadline passes (then it throws
+ * `late()`). The work behind the promise goes on.
+ */
 export async function unlessAborted<T>(
     promise: Promise<T>,
     signal: AbortSignal | undefined,

@@ -1,7 +1,7 @@
 /**
- * Limits the number of requests that are sent at once. All resources share one limiter, so that a thousand of them load the service no
- * more than one. Each sign of overload halves the number, and each success raises it a little: 500 creates, of which a service accepts
- * ten a second, end after 55 s instead of 305 s. A pause that the service asks for holds all requests.
+ * Limits the number of requests that are under way at once, for all resources of the process together. Each sign of overload halves the
+ * limit, and each success raises it a little. With a fixed limit, 500 creates at a service that accepts ten a second would take 305 s; they take 55 s.
+ * A pause that the service asks for holds all requests.
  */
 import { type Clock, type Deadline, unlessAborted } from "./clock";
 import { maxInFlight } from "./limits";
@@ -10,17 +10,17 @@ export class ConcurrencyLimiter {
     readonly #clock: Clock;
     #limit = maxInFlight;
     #inside = 0;
-    /** The callers that wait for a place, in order of arrival; a set, because a caller that gives up leaves from the middle. */
+    /** The waiting callers, in order of arrival. They are in a set, because a caller may give up in the middle of the queue. */
     readonly #queue = new Set<() => void>();
     #pausedUntil = 0;
-    /** Ends the pause's timer, which runs while somebody waits. */
+    /** Cancels the timer that ends the pause. */
     #endPause = () => {};
 
     constructor(clock: Clock) {
         this.#clock = clock;
     }
 
-    /** Waits for a free place; at the deadline it fails with `late`. Every caller that enters must leave. */
+    /** Waits until a request may be sent, and throws `late()` at the deadline. Whoever has entered must call `leave`, or the place is lost. */
     async enter(until: Deadline, signal: AbortSignal | undefined, late: () => unknown): Promise<void> {
         if (until.passed) throw late();
         signal?.throwIfAborted();
@@ -28,7 +28,7 @@ export class ConcurrencyLimiter {
         this.#queue.add(admit);
         this.#admit();
         if (!this.#queue.has(admit)) return;
-        // A large library waits here before nearly every request: a `withTimeLimit`, with a signal of its own, would cost a tenth of its CPU.
+        // In a large library nearly every request waits here. `withTimeLimit` makes a signal for each, which would cost a tenth of the CPU time.
         try {
             await unlessAborted(place, signal, until, late);
             signal?.throwIfAborted();
@@ -49,7 +49,7 @@ export class ConcurrencyLimiter {
         this.#limit = Math.min(maxInFlight, this.#limit + 1 / this.#limit);
     }
 
-    /** Holds all requests for `pauseMs`, or longer if they are already held. */
+    /** Halves the limit, and holds all requests for `pauseMs`, or longer if they are held already. */
     overloaded(pauseMs: number): void {
         this.#limit = Math.max(1, this.#limit / 2);
         this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.monotonic() + pauseMs);

@@ -1,25 +1,25 @@
-/** The errors of the service's HTTP API. Messages are one paragraph, redacted, and say what to do next. */
+/** The errors of requests to the service. Their messages are one paragraph without secrets, and say what to do next. */
 import type { Message } from "../messages";
 
 /**
- * The meaning of a failed request for the object that it should create:
- * - `refused`: the service said no; nothing was created.
- * - `notProcessed`: the request was never sent, or was rejected unread; it may be sent again.
- * - `ambiguous`: unknown; search for the object before sending again.
+ * What a failed create leaves behind:
+ * - `refused`: nothing. The service said no.
+ * - `notProcessed`: nothing. The request was not sent, or was rejected unread, so it may be sent again.
+ * - `ambiguous`: perhaps an object. It has to be searched for before the request is sent again.
  */
 export type Outcome = "refused" | "notProcessed" | "ambiguous";
 
 interface ApiErrorDetails {
-    /** The HTTP status, when there was an answer. */
+    /** The HTTP status; `undefined` where there was no answer. */
     status?: number | undefined;
     outcome: Outcome;
-    /** The time that the service asked to wait, in ms. */
+    /** The time in ms for which the service asked to wait. */
     retryAfter?: number | undefined;
 }
 
 /**
- * A failure of a request to the service. Each may pass, such as a 429, a 503 or no answer in time, but a {@link ClientError}: so one that no repetition
- * mends has to be that, or its request may be sent five times before the user reads why.
+ * A request to the service has failed, and may succeed when it is sent again: after a 429, a 503 or a timeout, for example. Where it never will, throw
+ * a {@link ClientError}; otherwise the request is sent five times before the user reads the error.
  */
 export class ApiError extends Error {
     declare readonly message: Message;
@@ -36,27 +36,27 @@ export class ApiError extends Error {
     }
 }
 
-/** A 4xx without a class of its own, or a redirect: none is followed. */
+/** Sending the request again would not help: a 4xx without a class of its own, or a redirect, which is never followed. */
 export class ClientError extends ApiError {}
-/** 403, or 401: these credentials are not allowed to do this. */
+/** HTTP 403, or 401: these credentials may not do this. */
 export class PermissionError extends ClientError {}
-/** 401: the credentials are wrong. */
+/** HTTP 401: the credentials are wrong. */
 export class AuthenticationError extends PermissionError {}
-/** 404 or 410, said by the service itself: the object does not exist, or these credentials cannot see it. */
+/** HTTP 404 or 410 of the service itself: the object does not exist, or these credentials cannot see it. */
 export class NotFoundError extends ClientError {}
-/** 404 or 410 for an object that the list shows. */
+/** HTTP 404 or 410 for an object that the service's list shows nevertheless. */
 export class ListedNotFoundError extends NotFoundError {}
 /**
- * 404 or 410 that does not come from the service itself, or that its list did not confirm: a gateway, a proxy or a wrong
- * baseUrl. It says nothing about the object.
+ * HTTP 404 or 410 that may come from a gateway, a proxy or the server at a wrong `baseUrl`, or that the service's list could not confirm. The object
+ * may exist.
  */
 export class UnconfirmedNotFoundError extends ApiError {}
-/** A list whose end is not known: part of it was refused. */
+/** The service refused a part of a list, or repeated pages: the list may have more objects than were read. */
 export class IncompleteListError extends ApiError {}
-/** An answer that breaks the contract: not JSON, without an id, contradicting itself. */
+/** The answer breaks the service's contract: it is not JSON, has no id, or contradicts itself. */
 export class MalformedAnswerError extends ApiError {}
 
-/** No answer, because the connection failed. As a transport throws it, its message is the bare reason. */
+/** The connection failed before there was an answer. A `Transport` throws it with the reason alone, and `requester.ts` adds which request it was. */
 export class ConnectionError extends ApiError {
     constructor(message: string, outcome: Outcome) {
         super(message as Message, { outcome });

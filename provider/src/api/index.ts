@@ -1,4 +1,4 @@
-/** The Videograph service over HTTP. Knows nothing of Pulumi. */
+/** The Videograph service over HTTP. Nothing in this folder knows Pulumi. */
 export * from "./baseUrl";
 export * from "./client";
 export * from "./clock";

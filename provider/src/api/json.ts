@@ -1,6 +1,6 @@
-/** JSON that may be something else. */
+/** Reading JSON that somebody else has written. */
 
-/** The value; `undefined` if the text is not JSON. */
+/** The value of the text; `undefined` if the text is not JSON. */
 export function parseJson(text: string): unknown {
     try {
         return JSON.parse(text);

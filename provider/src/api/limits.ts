@@ -1,14 +1,14 @@
 /**
- * All limits of the package on one page: times, sizes and numbers, but for the pauses of waits (wait/schedule.ts) and
- * the defaults of `customTimeouts` (`timeouts` in resources/). A unit test holds the relations between them.
+ * All limits of the package on one page: times, sizes and numbers. Two kinds stand elsewhere: the pauses of waits (`wait/schedule.ts`), and the defaults of
+ * `customTimeouts` (`timeouts` in `resources/`). A unit test checks how the limits depend on each other.
  */
-/** The number of requests in flight at once, for all resources together. */
+/** The most requests that are under way at once, for all resources together. */
 export const maxInFlight = 64;
 
-/** The time for one try, from the first byte that is sent to the last one that is received. */
+/** The time for one try of a request, from the first byte that is sent to the last byte that is received. */
 export const requestTimeoutMs = { GET: 30_000, PUT: 30_000, DELETE: 30_000, POST: 60_000 } as const;
 
-/** The time that no try of any request exceeds. */
+/** No try of any request takes longer. */
 export const longestRequestMs = Math.max(...Object.values(requestTimeoutMs));
 
 export const connectTimeoutMs = 10_000;
@@ -16,80 +16,80 @@ export const connectTimeoutMs = 10_000;
 export const maxBodyBytes = 16 * 2 ** 20;
 
 export const maxTries = 5;
-/** The number of tries of a run's first request, so that a wrong address is reported soon. */
+/** The number of tries of a run's first request: with more, the user would wait longer to read that the address is wrong. */
 export const unreachableTries = 3;
-/** The longest pause before the second try of a request; twice as long before each further one… */
+/** The longest pause before the second try of a request. Before each later try it doubles… */
 export const maxFirstBackoffMs = 500;
-/** …up to this pause. */
+/** …up to this. */
 export const maxBackoffMs = 10_000;
-/** The time for which a rate-limited request is sent again, if nothing else limits it. No request takes longer. */
+/** The time for which a request without a deadline is sent again after each 429. */
 export const maxRateLimitedMs = 600_000;
-/** The longest `Retry-After` that is respected, whatever the service asks for. */
+/** The longest pause that a `Retry-After` can cause. */
 export const maxRetryAfterMs = 120_000;
 
 /**
- * The time after a create in which a 404 proves nothing: the service may show an object later than it accepts it. A wait takes a
- * content for deleted after the same time without any other answer.
+ * For this time after a create, a 404 does not mean "deleted": the service may accept an object before it shows it. A wait that gets nothing but 404s for
+ * this time gives up.
  */
 export const consistencyGraceMs = 30_000;
 
-/** The time for the last GET of a wait, whose own time is over. */
+/** The time for the last GET of a wait, which is sent when the time of the wait itself is over. */
 export const lastReadMs = 10_000;
 
-/** The pause before a new object that returned 404 is requested again. */
+/** The pause after a 404 for a new object, which the service may not show yet. */
 export const graceStepMs = 2_000;
-/** The time to wait, after a 404 for a recorded object, until another object is seen. */
+/** After a 404 for an object in the state, the run waits so long for another object to answer 200: that shows that the environment is the right one. */
 export const neighbourWaitMs = 5_000;
-/** The pause between two looks whether one was seen. */
+/** The pause between two checks whether such an object has answered. */
 export const neighbourStepMs = 100;
 
 /**
- * The time after a POST without an answer in which the service may still accept it, or its list may not show the object yet.
- * An assumption: a server may hold a request for as long as its own time limits (docs/internals/contract.md).
+ * For this time after a POST whose answer was lost, the service may still create the object, or its list may not show the object yet. An
+ * assumption: no server holds a request for longer (docs/internals/contract.md).
  */
 export const acceptanceMs = 70_000;
-/** The pauses between the searches for a lost create; the last one is repeated. */
+/** The pauses between the searches for the object of a lost answer. The last pause is repeated. */
 export const searchPausesMs = [1_000, 2_000, 3_000, 5_000, 10_000] as const;
-/** The number of POSTs of one create. */
+/** The most POSTs that one create sends. */
 export const maxPosts = 2;
-/** The most pages of a list that are searched: a list that is not sorted by age is read to its end. */
+/** The most pages of a list that a search reads. A list that is not sorted by age is read to its end, or to this limit. */
 export const maxSearchPages = 1_000;
-/** The largest difference between the clocks of the service's own servers, and beyond the one that its `Date` header shows. */
+/** How far the times of the service's objects may differ from its `Date` header, because its servers have clocks of their own. */
 export const clockMarginMs = 60 * 60_000;
-/** The largest difference between the clocks of this machine and of an earlier run's. It only decides how far a list is read. */
+/** How far the clocks of two machines may differ. An object of an earlier run on another machine is searched for in the list so much further back. */
 export const earlierClockMarginMs = 24 * 60 * 60_000;
 
 /**
- * The time for the CLI to export the stack's own state, with all tries: a state of 85 MB in a bucket takes 85 s. The creates of the run wait for it,
- * and one that begins without it may make an object of a killed create again.
+ * The time for the CLI to export the state of the run's stack, with all tries. A state of 85 MB in a bucket takes 85 s. All creates of the run wait for it:
+ * without the state, a create cannot know of a killed create on another machine, and may make its object a second time.
  */
 export const ownStateMs = 120_000;
-/** The pauses between its tries; the last one is repeated. */
+/** The pauses between the tries of the export. The last pause is repeated. */
 export const ownStatePausesMs = [250, 500, 1_000, 2_000, 5_000] as const;
-/** The number of tries where nothing says that a later one may succeed. */
+/** The number of tries of the export where the error does not say that it may pass, as "locked" does. */
 export const ownStateTries = 3;
-/** The time until the first line that says how long it takes; each further one comes after twice as long. */
+/** After this time the row says how long the export takes; the next line comes after twice as long, and so on. */
 export const ownStateLineMs = 10_000;
-/** The time within which creates share one export of the state, or one reading of a list. */
+/** Creates that ask within this time share one export of the state, or one reading of a list. */
 export const gatherQuietMs = 100;
 
-/** The time to wait for the processes of an earlier run. */
+/** How long a run waits for the processes of an earlier run to end. */
 export const earlierRunMs = longestRequestMs + 30_000;
-/** The pause between two checks whether they have ended. */
+/** The pause between two checks whether those processes have ended. */
 export const earlierRunStepMs = 500;
 
-/** The time that an interrupt leaves: the engine kills the provider process 5 s after it. */
+/** The time for everything after an interrupt. After 5 s the engine kills the provider process. */
 export const interruptGraceMs = 4_500;
-/** The time, before the process ends, for the answers of creates that are still under way, and of a library with thousands of them. */
+/** The part of that time in which creates that are under way may still get their answers, also those of a library with thousands. */
 export const lastAnswerMs = 2_000;
-/** The time for which the process works on without an engine: no request under way lasts longer. */
+/** How long the process works on when the engine is gone: until the last request that is under way has ended. */
 export const engineGoneGraceMs = longestRequestMs + 5_000;
-/** The time for the last answers to leave the process. */
+/** The time for the last answers to leave for the engine before the process exits. */
 export const farewellMs = 200;
-/** The time for the first answer of an engine that has just started the process. */
+/** The time for the engine, which has just started the process, to answer for the first time. */
 export const engineStartMs = 10_000;
 
-/** The time for which waits do not read a list that has contradicted single answers, failed, or shown too few of the contents. */
+/** When the list of contents is wrong, fails, or shows too few contents, waits do without it for this time. */
 export const listDisuseMs = 10_000;
-/** The time for one page of a list that waits read: a slower page would delay every wait. */
+/** The time for one page of the list when waits read it. A slower page would delay all of them. */
 export const listPageMs = 3_000;

@@ -1,34 +1,34 @@
 /**
- * Reads lists page by page. The service documents neither the default nor the largest page, nor a total, and for livestreams
- * no paging at all. So a list ends only where nothing new follows. A search that finds nothing creates an object: a list
- * whose end is not proven is an error, and never read as whole.
+ * Reads a list page by page, to its proven end. A create that does not find its lost object in a list makes a second object, so a list that was
+ * not read completely must be an error. The service documents no total and no page size, and for livestreams no paging at all: a list ends
+ * where nothing new follows.
  */
 import { messages } from "../messages";
 import type { Endpoint } from "./answer";
 import { ApiError, IncompleteListError } from "./errors";
 import type { CallOptions, Query } from "./request";
 
-/** One page of a list. A caller that has seen enough stops iterating, and nothing more is requested. */
+/** One page of a list. The next page is requested only when the caller asks for it. */
 export interface Page<T> {
-    /** The items in the service's order, without those of earlier pages. */
+    /** The items in the service's order, without those that an earlier page has shown. */
     items: T[];
-    /** The `Date` header, in ms since the epoch: the service's clock, to the second. */
+    /** The time on the service's clock, from the `Date` header, in ms since the epoch. */
     serverTime?: number;
 }
 
 /** One list of the service. */
 export interface ObjectList<T> {
-    /** Names the list among all of one environment. */
+    /** The name of the list, for messages and as a key. */
     name: string;
-    /** Whether its livestreams are recorded; `undefined` for contents. The service lists the two kinds of livestreams apart. */
+    /** The service has one list of the livestreams that it records, and one of the others; `undefined` for contents. */
     record?: boolean;
-    /** All objects, page by page, each once. Items lack the fields that the service leaves out of lists, often the metadata. */
+    /** All objects, each once. The service may leave out fields in lists, above all the metadata. */
     pages(options?: CallOptions): AsyncIterable<Page<T>>;
 }
 
-/** The page size to ask for. A shorter page is not the end: the service may have a smaller maximum. */
+/** The page size that is asked for. The service may give less at once, so a shorter page is not the end. */
 const pageSize = 100;
-/** The number of pages in a row without anything new after which reading stops. */
+/** After so many pages in a row without anything new, the list counts as unreadable. */
 const maxStalePages = 5;
 
 type Fetch<T> = (position: Query) => Promise<Page<T>>;
@@ -38,9 +38,9 @@ export async function* pages<T>(kind: Endpoint<T>, fetch: Fetch<T>): AsyncGenera
     let { isPaged } = kind;
     let size: Query = isPaged ? { limit: pageSize } : {};
     const seen = new Set<string>();
-    /** The next position. */
+    /** The position of the next page. */
     let start = 0;
-    /** The most items that came at once: the size of the service's pages, as far as it is known. */
+    /** The largest page so far: probably the size of a full page. */
     let largestPage = 0;
     /** The ids of the page before. */
     let last: readonly string[] = [];
@@ -49,25 +49,25 @@ export async function* pages<T>(kind: Endpoint<T>, fetch: Fetch<T>): AsyncGenera
 
     let page: Page<T> | undefined = await fetchPage().catch((error: unknown) => {
         if (!isPaged || !hasStatus(error, [400, 422])) throw error;
-        // The service may refuse the size. Without it, the size is no reason to refuse a later page.
+        // The service may allow smaller pages only. Later pages are asked for without a size as well.
         size = {};
         return fetchPage();
     });
     while (page !== undefined && page.items.length > 0) {
         const ids = page.items.map(idOf);
         const now = new Set(ids);
-        // Objects move between pages while a list is read.
+        // When an object is created or deleted meanwhile, the others move, and a page repeats some of them.
         const items = page.items.filter((item) => !seen.has(idOf(item)) && seen.add(idOf(item)));
         start += ids.length;
         largestPage = Math.max(largestPage, ids.length);
         if (items.length > 0) {
             stale = 0;
-            // Where the page before has come again with new objects, the service ignores `start`.
+            // A page that has all objects of the page before, and more, shows that the service ignores `start`.
             if (!last.every((id) => now.has(id))) isPaged = true;
             last = ids;
             yield { ...page, items };
         } else if (!isPaged) return;
-        // A whole page of new objects at the front moves the known objects into the next page.
+        // When a hundred objects were created meanwhile, the known objects have moved by a whole page: new ones may follow.
         else if (++stale === maxStalePages) throw incomplete(path, "repeated pages");
         page = await fetchPage().catch((error: unknown) => {
             if (!isRefusal(error)) throw error;
@@ -76,8 +76,8 @@ export async function* pages<T>(kind: Endpoint<T>, fetch: Fetch<T>): AsyncGenera
     }
 
     /**
-     * The page before a refused position; `undefined` where the refusal is the end: only if the position before it, which is known to exist, is
-     * answered with known items, and with fewer than a full page.
+     * Finds out whether a refused position is the end of the list, by asking for the position before it, which exists. The end is proven by a
+     * page of known items that is not full; then the result is `undefined`. Otherwise it is that page, with which the reading goes on.
      */
     async function pageBefore(refusal: ApiError): Promise<Page<T> | undefined> {
         start--;
@@ -85,7 +85,7 @@ export async function* pages<T>(kind: Endpoint<T>, fetch: Fetch<T>): AsyncGenera
             throw isRefusal(error) ? incomplete(path, `a refused position ${start}`, refusal) : error;
         });
         if (!before.items.every((item) => seen.has(idOf(item)))) return before;
-        // A list of one object has no page that could be larger.
+        // In a list of one object no page is larger than the last one.
         if (before.items.length > 0 && before.items.length < Math.max(largestPage, 2)) return undefined;
         throw incomplete(path, `a refused position ${start + 1}`, refusal);
     }
@@ -97,7 +97,7 @@ function incomplete(path: string, why: string, refusal?: ApiError): IncompleteLi
     return new IncompleteListError(message, { status: refusal?.status, outcome: "refused" });
 }
 
-/** Whether a status says "this page does not exist", at the end of a list or in the middle of one. Others say nothing about the end. */
+/** Whether the service may mean "there is no such page". All other errors say nothing about the end of the list. */
 function isRefusal(error: unknown): error is ApiError {
     return hasStatus(error, [400, 404, 405, 410, 413, 414, 416, 422]);
 }

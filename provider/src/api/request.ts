@@ -3,33 +3,34 @@ import type { Redactor } from "../secrets/redactor";
 import type { Deadline } from "./clock";
 import type { Method } from "./transport";
 
-/** The options of a method's caller. */
+/** What the caller of a method of the client may set. */
 export interface CallOptions {
-    /** The signal that ends the call at once, with its reason. A create that is under way goes on to its answer, which has the object's id. */
+    /** Ends the call at once when it is aborted. Only a create that is under way goes on to its answer, because the answer has the object's id. */
     signal?: AbortSignal | undefined;
-    /** The time to give up, as at `signal`. Default: a request has five tries, and 10 minutes in which it is sent again after each 429. */
+    /** Ends the call like `signal`. Default: 10 minutes, in which a request is sent again after each 429. */
     deadline?: Deadline | undefined;
-    /** The number of tries of a request, 429s not counted. */
+    /** How often the request is tried. Tries that end with a 429 do not count. */
     tries?: number | undefined;
-    /** The secrets of the resource. The credentials are always removed. */
+    /** Hides the secrets of the resource in error messages. The client hides its credentials by itself. */
     redactor?: Redactor | undefined;
 }
 
 export type Query = Readonly<Record<string, string | number | boolean>>;
 
-/** A request as the API's methods describe it. */
+/** A request, as a method of the client describes it to `requester.ts`. */
 export interface ApiRequest extends CallOptions {
     method: Method;
-    /** The path below `/video/services/api/v1`, with identifiers encoded. */
+    /** The path below `/video/services/api/v1`. Ids in it are percent-encoded. */
     path: string;
     query?: Query;
     body?: unknown;
-    /** Whether a POST creates an object, so that it must not be processed twice. */
+    /** Whether the request creates an object: if it were processed twice, there would be two. */
     creates?: boolean;
     /** The method and the path, such as `GET /contents/5f2a`. */
     requestLine: string;
-    /** The object's id, where the request is for one, and the rest of the path. */
+    /** The id of the object that the request is about. */
     id?: string;
+    /** The path behind the id, such as `/subtitles`. */
     part?: string;
     trustNotFound: boolean;
     redactor: Redactor;

@@ -1,7 +1,4 @@
-/**
- * Sends a request until it succeeds or retrying is pointless. One policy for all requests: the ones that may be sent again, the number of
- * tries, and the failures of one request that stop the others.
- */
+/** Sends a request, and sends it again while that may help. The rules are the same for all requests: which may be sent again, when, and how often. */
 import { advice, messages } from "../messages";
 import { type Answer, failureOf } from "./answer";
 import { type Clock, Deadline, type Random, withTimeLimit } from "./clock";
@@ -23,7 +20,7 @@ export interface Connection {
 export class Requester {
     readonly #connection: Connection;
     readonly #limiter: ConcurrencyLimiter;
-    /** The first 401. No further request is sent after it: a library would send thousands. */
+    /** The first 401. Later requests fail with it unsent: otherwise a library would send thousands with wrong credentials. */
     #unauthorized: AuthenticationError | undefined;
 
     constructor(connection: Connection) {
@@ -31,7 +28,7 @@ export class Requester {
         this.#limiter = new ConcurrencyLimiter(connection.clock);
     }
 
-    /** Sends a request. `read` reads an answer of status 2xx; when it throws, the try has failed. */
+    /** `read` reads an answer of status 2xx. Where it throws an `ApiError`, the request may be sent again. */
     async send<T>(request: ApiRequest, read: (answer: Answer) => T): Promise<T> {
         const { clock, random } = this.#connection;
         const { requestLine, signal, tries = maxTries } = request;
@@ -61,10 +58,10 @@ export class Requester {
             const pauseMs = Math.max(backoff(sent, random), last.retryAfter ?? 0);
             const isHeld = last.status === 429 || last.status === 503;
             if (isHeld) this.#limiter.overloaded(pauseMs);
-            // Rate limits pass, so a request waits for them as long as it has time.
+            // A 429 uses up no try: a rate limit passes, and the request waits for that until its deadline.
             if (last.status !== 429) counted++;
             if (counted >= tries || pauseMs >= until.left) throw last;
-            // The limiter holds all requests.
+            // After a 429 or 503 the limiter makes this request wait, with all the others.
             await clock.sleep(isHeld ? 0 : pauseMs, signal);
         }
     }
@@ -79,10 +76,10 @@ export class Requester {
         const { baseUrl, headers, transport, clock } = this.#connection;
         const search = query && String(new URLSearchParams(query as Record<string, string>));
         const url = `${baseUrl}/video/services/api/v1${path}${search ? `?${search}` : ""}`;
-        // A create under way goes on to its answer.
+        // A create that is under way is not ended at the deadline: its answer has the id of the new object.
         const longest = requestTimeoutMs[method];
         const ms = creates ? longest : Math.min(longest, deadline?.left ?? longest);
-        // A slow service is not at fault where the time of the whole operation has ended.
+        // When the operation has no time left, the message names the resource option for more time, and does not blame the service.
         const option = ms < longest ? deadline?.option : undefined;
         const late = { request: requestLine, seconds: Math.ceil(ms / 1000) };
         const noAnswer = option === undefined ? messages.noAnswer(late) : messages.noTimeLeft({ ...late, option });
@@ -107,24 +104,24 @@ export class Requester {
 }
 
 /**
- * The pause before a request is sent again: up to 0.5 s after the first try, doubling to 10 s, and at least half of that, so
- * that five tries outlast a restart of the service. The other half is random, so that resources do not retry in step.
+ * The pause before a request is sent again: 0.25 to 0.5 s after the first try, then twice as long each time, up to 10 s. So five tries outlast a short
+ * restart of the service. A random part keeps the requests of many resources apart: otherwise all would return at the same moment.
  */
 function backoff(sent: number, random: Random): number {
     return ((1 + random()) / 2) * Math.min(maxBackoffMs, maxFirstBackoffMs * 2 ** (sent - 1));
 }
 
-/** Whether a request may be sent again: a create only if it surely was not processed. All other requests are idempotent. */
+/** Whether a request may be sent again. A create that was processed would make a second object; any other request changes nothing the second time. */
 function mayRepeat({ creates, query }: ApiRequest, error: unknown): error is ApiError {
     if (!(error instanceof ApiError) || error instanceof ClientError) return false;
     if (creates) return error.outcome === "notProcessed";
-    // The position may be beyond the end of a list: pages.ts finds out.
+    // A server may answer so at a position beyond the end of a list. `pages.ts` finds out, without five tries.
     return !(error instanceof UnconfirmedNotFoundError && query?.start !== undefined);
 }
 
 /**
- * The `Retry-After` header: the time that the service asks clients to wait, in ms; `undefined` when it is absent,
- * negative or unreadable. A date is measured against the answer's own `Date` header, so that a wrong clock on either side has no effect.
+ * The pause in ms that the header `Retry-After` asks for; `undefined` if there is none that can be read. A date in it is compared with the `Date` header of
+ * the same answer: compared with this machine's clock, a clock that is wrong would make the pause wrong.
  */
 export function parseRetryAfter(headers: TransportAnswer["headers"], now: number): number | undefined {
     const text = String(headers["retry-after"] ?? "").trim();
@@ -134,7 +131,7 @@ export function parseRetryAfter(headers: TransportAnswer["headers"], now: number
     return Math.max(until - (parseHttpDate(headers.date) ?? now), 0);
 }
 
-/** An HTTP date such as `Tue, 29 Oct 2024 16:56:32 GMT`, in ms since the epoch. `Date.parse` alone takes almost anything. */
+/** An HTTP date such as `Tue, 29 Oct 2024 16:56:32 GMT`, in ms since the epoch. `Date.parse` alone would read a date in almost any text. */
 export function parseHttpDate(header: string | string[] | undefined): number | undefined {
     const text = String(header ?? "").trim();
     const time = /^[A-Z][a-z]{2,8}, .*\d{2}:\d{2}:\d{2} GMT$/.test(text) ? Date.parse(text) : Number.NaN;

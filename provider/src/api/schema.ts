@@ -1,7 +1,6 @@
 /**
- * The service's objects as the rest of the package sees them, and their readers, which absorb disagreements and gaps
- * (docs/internals/contract.md). An optional field of the wrong type counts as absent: reading a content should not fail
- * because of its thumbnail.
+ * Reads the service's objects. The service's documents disagree about names and types of fields (docs/internals/contract.md), so the readers accept
+ * all of them. A field of the wrong type counts as absent: otherwise a strange thumbnail would make a content unreadable.
  */
 import * as z from "zod/mini";
 import { contentDefinition } from "../definitions/content";
@@ -18,28 +17,28 @@ import { livestreamDefinition } from "../definitions/livestream";
 import { isObject } from "./json";
 import type { SigningKey } from "./signingKey";
 
-/** Fields with a second name. */
+/** The second names that the documentation shows for some fields. */
 const secondNames: Readonly<Record<string, string>> = {
     createdOn: "createdAt",
     rtmpUrl: "ingestUrl",
     thumbnailUrl: "thumbnails",
 };
 
-/** Text. A number is text as well: a stream key may be six digits. */
+/** A text, or a number in its place: a stream key of six digits may come as a number. */
 const words = z.union([z.string(), z.pipe(z.number(), z.transform(String))]);
 
-/** An opaque identifier. Texts with a special meaning in a URL's path are not identifiers. */
+/** An id. In the path of a URL, `..` would address something else, so it is no id. */
 const id = words.check(z.refine((value) => !["", ".", ".."].includes(value)));
 
 const numeric = z.union([z.number(), z.pipe(z.string().check(z.regex(/^\s*-?\d+(\.\d+)?\s*$/)), z.transform(Number))]);
 
 /**
- * Milliseconds since the epoch. The service did not exist before 2001, so an earlier time is a zero, or not a time, or in another
- * unit: a search that believed it would skip a new object that seems to be old.
+ * A time in ms since the epoch. A time before 2001 is a zero or in another unit, for the service is younger. With it a new object would look old, and the
+ * search for a lost create would stop before it.
  */
 const moment = z.number().check(z.minimum(Date.UTC(2001, 0, 1)), z.maximum(8.64e15));
 
-/** A map, or pairs, of which the last of each key counts. A pair without a key is ignored. */
+/** A map, or a list of `{key, value}` in its place. Of two pairs with one key the last counts. */
 const metadata = z.pipe(
     z.custom<object>((value) => typeof value === "object" && value !== null),
     z.transform((value): Record<string, string> => {
@@ -54,13 +53,13 @@ const metadata = z.pipe(
     }),
 );
 
-/** The schemas of fields whose type does not say enough. */
+/** The fields that need more than the schema of their type. */
 const special: Readonly<Record<string, Schema>> = {
     status: z.pipe(
         words,
         z.transform((status) => status.trim().slice(0, 64)),
     ),
-    /** One address, or the first of a list. */
+    /** One address, or a list, of which the first counts. */
     thumbnailUrl: z.union([
         words,
         z.pipe(
@@ -74,16 +73,16 @@ const special: Readonly<Record<string, Schema>> = {
 export const readContent = readerFor<typeof contentDefinition>(contentDefinition);
 export const readLivestream = readerFor<typeof livestreamDefinition>(livestreamDefinition);
 
-/** The reader of an object with all fields that the service returns by its definition. */
+/** Makes the reader of a kind from its definition: it reads the id, and every field that the service returns. */
 function readerFor<D extends Definition>(definition: D) {
     const fields = Object.entries(returnedFields(definition));
     const returned = Object.fromEntries(fields.map(([name, schema]) => [name, special[name] ?? asReturned(schema)]));
-    // For an input that a PUT changes, null means that it was emptied; for any other field, that it is absent.
+    // `null` means "emptied" for an input that a PUT can change, such as `tags`, and "absent" for every other field.
     const empties = new Map(fields.map(([name, schema]) => [name, factsOf(schema).empty]));
     return reader<ObjectOf<D>>(definition.idName, returned, empties);
 }
 
-/** The schema of a value as the service returns it. The case of one of a few texts has no meaning. */
+/** The schema of a value in answers. The service may write "PUBLIC" for "public", so the case does not count where there are a few known texts. */
 function asReturned(schema: Schema): Schema {
     const { type, element, entries } = partsOf(schema);
     if (element !== undefined) return z.array(asReturned(element));
@@ -98,7 +97,7 @@ function asReturned(schema: Schema): Schema {
     );
 }
 
-/** The reason why an object failed, redacted, as far as the service gives one: see `readObject`. */
+/** `reason`: why the object has failed, without secrets. `answer.ts` looks for it in the answer. */
 type Searched = { reason?: string };
 
 export type ContentObject = ObjectOf<typeof contentDefinition> & Searched;
@@ -113,15 +112,15 @@ export const readSigningKey = reader<SigningKey>("signingKeyId", {
 });
 
 /**
- * The reader of an object that has its id, and the known fields, by our names. The service spells one field in several ways
- * (`playback_policy`, `playbackPolicy`), so fields are looked up without regard to underscores and case. Of several spellings the first with
- * a value counts. A field of the wrong type is absent, and does not take the place of a value that is known. `undefined` where there is no id.
+ * Makes a reader, which returns the object with the package's names for its fields; `undefined` if the value has no id. The service spells one field
+ * in several ways (`playback_policy`, `playbackPolicy`), so underscores and case do not count. The first spelling with a value wins. `empties`: what `null`
+ * means for a field.
  */
 function reader<T extends object>(idName: string, others: Shape, empties: ReadonlyMap<string, unknown> = new Map()) {
     const fields = Object.entries({ [idName]: id, ...others }).map(([name, schema]) => {
         return { name, schema, first: fold(name), second: fold(secondNames[name] ?? name) };
     });
-    /** Each spelling is folded once: lists have thousands of items. */
+    /** Remembers the folded form of each spelling: lists have thousands of items, all with the same fields. */
     const folds = new Map<string, string>();
     return (value: unknown): T | undefined => {
         if (!isObject(value)) return undefined;
@@ -133,10 +132,10 @@ function reader<T extends object>(idName: string, others: Shape, empties: Readon
         }
         const object: Record<string, unknown> = {};
         for (const { name, schema, first, second } of fields) {
-            // An empty first spelling counts only where the second has nothing.
+            // With `rtmpUrl: ""` and a full `ingestUrl`, the second name has the value.
             const its = given[first] || given[second] || given[first];
             const set = its === null ? empties.get(name) : its;
-            // Field by field, for most answers lack most fields.
+            // One field at a time: a schema of the whole object would check all the fields that most answers lack.
             const known = set === undefined ? set : z.safeParse(schema, set).data;
             if (known !== undefined) object[name] = known;
         }

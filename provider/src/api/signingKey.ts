@@ -1,4 +1,4 @@
-/** A signing key as lookups return it: a public type, so its file needs no library's types. */
+/** The public type of a signing key. Programs compile against this file, so it imports nothing. */
 
 /** A signing key, without its private part. */
 export interface SigningKey {

@@ -1,7 +1,4 @@
-/**
- * The client's access to the network: one request, one answer. The real one is a pool of HTTP/1.1 connections that are kept alive,
- * through the environment's proxies.
- */
+/** The client's access to the network. `UndiciTransport` is the real one: a pool of HTTP/1.1 connections, through the proxies that the environment names. */
 import * as zlib from "node:zlib";
 import type { Agent as AgentType, Dispatcher } from "undici";
 import { connectionFailures, LifecycleError, messages, proxyAnswered, textFor, undecoded } from "../messages";
@@ -29,19 +26,20 @@ export interface TransportAnswer {
 
 export interface Transport {
     /**
-     * Resolves with the service's answer, of any status. Every failure is a `ConnectionError` that says whether the
-     * request may have reached the service. When the signal is aborted, it rejects at once.
+     * Resolves with the answer, whatever its status. When the signal is aborted, it rejects at once.
+     *
+     * @throws {ConnectionError} which says whether the request may have reached the service
      */
     send(request: TransportRequest): Promise<TransportAnswer>;
-    /** Closes the connections. Requests under way are ended. */
+    /** Ends the requests that are under way, and closes the connections. */
     close(): Promise<void>;
 }
 
 const pool: AgentType.Options = {
     connections: maxInFlight,
-    // One request per connection: a broken connection then leaves one request in doubt, not several.
+    // A broken connection leaves all its requests in doubt. With one request at a time on each, that is one.
     pipelining: 1,
-    // With multiplexed streams it would leave all of them in doubt, for little gain.
+    // HTTP/2 would put all requests on one connection.
     allowH2: false,
     connectTimeout: connectTimeoutMs,
     maxResponseSize: maxBodyBytes,
@@ -51,7 +49,7 @@ export class UndiciTransport implements Transport {
     readonly #dispatcher: Dispatcher;
     readonly #origin: string;
 
-    /** A loopback base URL never goes through a proxy: a proxy elsewhere would reach itself. */
+    /** Requests to this machine go through no proxy: for a proxy on another machine, `localhost` is that machine. */
     constructor(baseUrl: string) {
         const { hostname, origin } = new URL(baseUrl);
         const proxies = () => ({ httpProxy: proxyIn("HTTP_PROXY"), httpsProxy: proxyIn("HTTPS_PROXY") });
@@ -59,16 +57,16 @@ export class UndiciTransport implements Transport {
         this.#origin = origin;
     }
 
-    /** Sends by a handler of undici's: undici's `request` does not show whether a failed request had left, and makes a stream of each body. */
+    /** Uses `dispatch` of undici: it says when a request is about to leave. With `request` of undici, a failure would not show whether the request had left. */
     async send({ url, method, headers, body, signal }: TransportRequest): Promise<TransportAnswer> {
         const answer: Omit<TransportAnswer, "body"> = { status: 0, headers: {} };
         const chunks: Buffer[] = [];
         await new Promise<void>((resolve, reject) => {
-            /** The controller of a request that may have left. */
+            /** Set as soon as the request may have left. */
             let controller: Dispatcher.DispatchController | undefined;
             const fail = (error: unknown) =>
                 reject(new ConnectionError(reasonOf(error), controller === undefined ? "notProcessed" : "ambiguous"));
-            // undici gives up a request that waits for a connection only when the connection comes about.
+            // A request that waits for its connection is rejected here: undici would notice the abort only once it is connected.
             const abort = () => {
                 fail(signal.reason);
                 controller?.abort(signal.reason);
@@ -81,7 +79,7 @@ export class UndiciTransport implements Transport {
                 headers: { "accept-encoding": "identity", ...headers },
             };
             this.#dispatcher.dispatch(request, {
-                /** From here on the request may have left: a connected socket is about to get the first byte. */
+                /** The socket is connected, and gets the first byte next. */
                 onRequestStart(started) {
                     if (signal.aborted) started.abort(signal.reason);
                     else controller = started;
@@ -107,20 +105,20 @@ const utf8 = new TextDecoder();
 type Decoder = (body: Buffer, options: { maxOutputLength: number }) => Buffer;
 
 const asItIs: Decoder = (body) => body;
-/** Some gateways compress every answer, although no request asks for it. */
+/** By the names in `Content-Encoding`. Requests ask for no compression, but some gateways compress every answer. */
 const decoders = new Map<string, Decoder>([
     ["", asItIs],
     ["identity", asItIs],
     ["gzip", zlib.gunzipSync],
     ["x-gzip", zlib.gunzipSync],
     ["br", zlib.brotliDecompressSync],
-    // Some servers leave out the header of the format.
+    // By "deflate" some servers mean the format with a header, others the one without.
     ["deflate", (body, options) => ((body[0] ?? 0) % 16 === 8 ? zlib.inflateSync : zlib.inflateRawSync)(body, options)],
-    // Older versions of Node have none.
+    // `undefined` in older versions of Node, which then reject the answer.
     ["zstd", zlib.zstdDecompressSync],
 ]);
 
-/** The body without the codings of the header `Content-Encoding`, which are in the order in which they were applied. @throws {ConnectionError} */
+/** Decodes a body. The header `Content-Encoding` names the codings in the order in which they were applied. @throws {ConnectionError} */
 function decoded(body: Buffer, header: string | string[] = ""): Buffer {
     if (body.length === 0) return body;
     return String(header)
@@ -139,19 +137,19 @@ function decoded(body: Buffer, header: string | string[] = ""): Buffer {
         }, body);
 }
 
-/** The address of a proxy, in the order in which undici reads the names. Without a scheme it is `http:`, as for curl and for the Pulumi CLI. */
+/** The address of a proxy. The lower-case variable wins, as in undici. `host:port` means `http://host:port`, as for curl and the Pulumi CLI. */
 function proxyIn(name: string): string {
     const variable = process.env[name.toLowerCase()] === undefined ? name : name.toLowerCase();
     const text = process.env[variable]?.trim() ?? "";
     const address = text === "" || /^[a-z\d+.-]+:\/\//i.test(text) ? text : `http://${text}`;
     const { protocol = "" } = URL.parse(address) ?? {};
-    // The address may carry a password, so it is not quoted.
+    // The message does not quote the address, which may have a password in it.
     if (address !== "" && !/^(https?|socks5?):$/.test(protocol))
         throw new LifecycleError(messages.proxyInvalid({ variable }));
     return address;
 }
 
-/** The reason of a failure, with the thing to check. It quotes no address, which may contain credentials. */
+/** Says why a connection failed, and what to check. It quotes nothing of the error, which may have an address with a password in it. */
 export function reasonOf(error: unknown): string {
     const { certificate, other } = connectionFailures;
     if (!(error instanceof Error)) return other;

@@ -1,11 +1,11 @@
 /**
- * The parts of undici in use. Its index would load everything else too, such as `fetch`, and take twice as long. The build makes one file of this, with
- * undici inside: Bun has a module of its own in the place of `undici`, which cannot send our requests.
+ * The parts of undici that the transport uses. The index of undici loads all the others too, such as `fetch`, and takes twice as long. The build puts undici
+ * into this file: Bun replaces the module `undici` with one of its own, which cannot send these requests.
  */
 import type * as undici from "undici";
 
 const dispatcher = require("undici/lib/dispatcher/dispatcher.js") as typeof undici.Dispatcher;
-// The index, which is not loaded, adds `connect` to every dispatcher. Without it the agent of a proxy has no way to ask for a tunnel, and no request passes a proxy.
+// The index of undici would add `connect` to all dispatchers. Without `connect` the agent cannot ask a proxy for a tunnel, and no request passes the proxy.
 Object.assign(dispatcher.prototype, { connect: require("undici/lib/api/api-connect.js") });
 
 export const Agent: typeof undici.Agent = require("undici/lib/dispatcher/agent.js");

@@ -1,4 +1,4 @@
-/** The adapter between a resource and the SDK's dynamic-provider process, which keeps that process's quirks from the resource. */
+/** Serves a resource type to the process that runs the SDK's dynamic providers. The quirks of that process stay in this file. */
 
 import { isDeepStrictEqual } from "node:util";
 import type { dynamic } from "@pulumi/pulumi";
@@ -15,7 +15,7 @@ import { type Settings, settingNames } from "../session/settings";
 import type { ResourceKind } from "../typeTokens";
 import { ownSettingKey, stackSettingKey } from "../typeTokens";
 
-/** An empty id tells the engine that the object was deleted. */
+/** An empty id tells the engine that the object does not exist any more. */
 const gone: dynamic.ReadResult = { id: "", props: {} };
 
 export class Adapter implements dynamic.ResourceProvider {
@@ -27,7 +27,7 @@ export class Adapter implements dynamic.ResourceProvider {
         this.#kind = kind;
     }
 
-    /** Takes effect synchronously, because the SDK does not wait for it before it calls other methods. */
+    /** Must not await: the SDK calls other methods before this promise resolves. */
     async configure({ config }: dynamic.ConfigureRequest): Promise<void> {
         const settingsBy = (keyOf: (name: string) => string): Settings =>
             Object.fromEntries(settingNames.map((name) => [name, config.get(keyOf(name))]));
@@ -40,7 +40,7 @@ export class Adapter implements dynamic.ResourceProvider {
             const { __provider } = news;
             return {
                 inputs: this.#marked({ ...keptHiddenInputs(news), ...inputs, __provider }),
-                // A named property would be printed with its value, decrypted.
+                // If a failure named its property, the engine would print the property's value, decrypted.
                 failures: problems.map((reason) => ({ property: "", reason })),
             };
         });
@@ -49,13 +49,13 @@ export class Adapter implements dynamic.ResourceProvider {
     async diff(id: string, olds: Properties, news: Properties): Promise<dynamic.DiffResult> {
         return withSdkErrors(async () => {
             const difference = await this.#host.diff({ urn: urnOf(news), id, olds, news });
-            // A value that a library has recorded in plain may be a secret now: an update without a request records it again.
+            // `__plain` proves that a library has no secrets. Without it, values that the state has in plain may be secrets now: an update records them again.
             if (difference.kind === "none")
                 return { changes: olds.__plain !== undefined && news.__plain === undefined };
             const { kind, because } = difference;
             const replaces = kind === "replace" && { replaces: because };
-            // Without `changes` the engine compares the inputs by itself, and shows each change. It cannot compare outputs, nor inputs with unreadable
-            // keys.
+            // Without `changes` the engine compares the inputs by itself, and shows what has changed. It does not compare outputs, and it fails at keys whose
+            // paths it cannot parse.
             const isChanged = this.#host.changesInput(because, { urn: urnOf(news), news });
             const isCompared = isChanged && [olds, news].every(hasReadableKeys);
             return isCompared ? { ...replaces } : { changes: true, ...replaces };
@@ -76,7 +76,7 @@ export class Adapter implements dynamic.ResourceProvider {
             if (recorded.__get === true) {
                 const found = await this.#host.find(request);
                 if (found !== undefined) return { id, props: { ...this.#toOutputs(found.outputs), __get: true } };
-                // This is a refresh, which has the outputs of an earlier read.
+                // With the outputs of an earlier read this is a refresh, not the program's `.get`: the object was deleted since.
                 if (recorded.__meta !== undefined) return gone;
                 throw new LifecycleError(messages.noSuchObject({ object: `${this.#kind} ${id}` }));
             }
@@ -114,16 +114,16 @@ export class Adapter implements dynamic.ResourceProvider {
         return withSecretsMarked(toState(properties), this.#host.lifecycle.definition);
     }
 
-    /** The outputs after a create or an update. The record of a library contains all its inputs. */
+    /** The outputs after a create or an update. `__entries` of a library has all its inputs, so it is a secret unless `__plain` proves that none of them is. */
     #newOutputs(outputs: Properties, inputs: Properties): Properties {
         const { __plain, ...others } = inputs;
         const isPlain = __plain === plainDigest(others);
         const recorded = this.#toOutputs(outputs, { ...inputs, __plain: isPlain ? __plain : undefined });
-        // The SDK adds `__provider` to the answer of an operation, but not to the record of an operation that has failed.
+        // The SDK adds `__provider` only where an operation succeeds. Without it, the record of a failed create could not be deleted.
         return { ...markedWhere(recorded, (name) => name === "__entries" && !isPlain), __provider: inputs.__provider };
     }
 
-    /** The outputs after a failed update: values of the earlier program that are left may be secrets there, which the SDK does not tell. */
+    /** The outputs after a failed update. Values of the earlier program may be among them, and the SDK does not tell which are secrets: all are marked. */
     #withEarlierMarked(outputs: Properties, news: Properties): Properties {
         const isLeft = (name: string) =>
             name === "__entries" || (this.#host.isInput(name) && !isDeepStrictEqual(outputs[name], news[name]));
@@ -131,7 +131,7 @@ export class Adapter implements dynamic.ResourceProvider {
     }
 }
 
-/** The hidden inputs that outputs keep: a read and a delete see nothing else. */
+/** The hidden inputs, which the outputs have to keep: a read or a delete gets the outputs alone. */
 function keptHiddenInputs({ __urn, __timeouts, __attempt, __plain }: Properties): Properties {
     return { __urn, __timeouts, __attempt, __plain };
 }
@@ -145,7 +145,10 @@ function timeoutsOf({ __timeouts }: Properties): Timeouts {
     return Object.fromEntries(texts.map(([name, text]) => [name, parseDuration(text)]));
 }
 
-/** The SDK takes any error with an `id` for a created resource, and hangs at `throw undefined`. `outputsOf`: the record of a partial failure. */
+/**
+ * Makes errors that the SDK can take: it hangs at `throw undefined`, and takes any error with an `id` for a resource that was created. `outputsOf`: makes the
+ * outputs of a partial failure, which is such a resource.
+ */
 export async function withSdkErrors<T>(
     method: () => Promise<T>,
     outputsOf?: (outputs: Properties) => Properties,
@@ -159,7 +162,7 @@ export async function withSdkErrors<T>(
     }
 }
 
-/** The SDK prints `${error}: ${error.stack}` of an error in read, delete and diff. It would stand on the stack's row; the resource's row has the message. */
+/** The SDK prints `${error}: ${error.stack}` of an error in read, delete and diff, on the stack's row. The resource's row has the message already. */
 const printedName = "pulumi-videograph";
 const printedStack = "see the error of the resource";
 
@@ -167,7 +170,7 @@ function withoutStack(message: string): Error {
     return Object.assign(new Error(message), { toString: () => printedName, stack: printedStack });
 }
 
-/** Drops the lines that the SDK prints of our errors, in this process. */
+/** Drops the lines that the SDK prints of these errors. */
 export function dropPrintedErrors(): void {
     const print = console.error;
     console.error = (...texts: unknown[]) => {

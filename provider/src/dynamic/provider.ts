@@ -1,4 +1,4 @@
-/** The entry that every resource's recorded `__provider` text requires. Its path and its names never change. */
+/** Every dynamic resource in a state has a text, `__provider`, that loads this file. So neither its path nor its names may ever change. */
 import "../nodeVersion";
 import { LifecycleError, messages } from "../messages";
 import { installedFolder } from "../session/installed";
@@ -7,11 +7,11 @@ import { npmName } from "../typeTokens";
 import { Adapter, dropPrintedErrors } from "./adapter";
 
 dropPrintedErrors();
-// A run that is started in another way could not even destroy what this one creates.
+// If this folder has no such package, something else has led here, such as NODE_PATH. A later run without that could not even destroy what this one creates.
 if (installedFolder(npmName, process.cwd()) === undefined)
     throw new LifecycleError(messages.notLoadable({ folder: process.cwd() }));
 
-/** The session of the process: all resources share pool, journal and waits. */
+/** One session for the process: all resources share its connections, its journal and its waits. */
 const session = new Session(realDependencies());
 
 export const content = new Adapter(session, "Content");

@@ -1,4 +1,4 @@
-/** The lookups, each once: arguments and results, for both faces, the plugin and the schema. `find.ts` sends the requests. */
+/** The arguments and results of the functions that read ("lookups"), for the TypeScript classes, the plugin and its schema. `find.ts` sends the requests. */
 import * as z from "zod/mini";
 import { knownValues, type Shape, withFacts } from "../definitions/definition";
 import { flag, id, integer, list, object, text } from "../definitions/schemas";
@@ -6,9 +6,9 @@ import { flag, id, integer, list, object, text } from "../definitions/schemas";
 interface Lookup {
     readonly args: z.ZodMiniObject<Shape>;
     readonly result: {
-        /** The object that is found, or each item of a list. */
+        /** The type of the result, or of each item of its list. */
         readonly type: "ContentResult" | "LivestreamResult" | "LivestreamItem" | "SigningKey";
-        /** The name that the result has for a list. */
+        /** The result's property that has the list; `undefined` where the result is the object itself. */
         readonly list?: string;
     };
 }
@@ -53,7 +53,7 @@ export const lookups = {
 export type LookupName = keyof typeof lookups;
 
 const { title, status, tags } = lookups.getContents.args.shape;
-/** The filters by which the engine lists the objects of a type. */
+/** The filters that the engine may send when it lists the objects of a type. */
 export const listInputs = {
     Content: object({ title, status, tags }),
     Livestream: object({ title, status, record: lookups.getLivestreams.args.shape.record }),

@@ -1,4 +1,4 @@
-/** Finding objects, for lookups and for the plugin's lists. Only a program that has lookups loads this file. */
+/** Finds objects, for functions such as `getContents` ("lookups"), and for the lists that the engine asks the plugin for. */
 import type * as z from "zod/mini";
 import type { CallOptions, ContentObject, LivestreamObject, ObjectList, SigningKey, VideographApi } from "../api";
 import type { Schema } from "../definitions/definition";
@@ -12,15 +12,15 @@ import { type LookupName, type listInputs, lookups } from "./definitions";
 type ArgumentsOf<Name extends LookupName> = z.infer<(typeof lookups)[Name]["args"]>;
 type Filters<Kind extends keyof typeof listInputs> = z.infer<(typeof listInputs)[Kind]>;
 
-/** The arguments that are set, and their problems. Programs write `null` for "not set", and not every language checks names. */
+/** The arguments without those that are `null`, which programs write for "not set", and their problems. Not every language checks the names. */
 export function checkedArguments(schema: Schema, given: object): { args: Properties; problems: Message[] } {
     const args = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
     return { args, problems: problemsOf(schema, args) };
 }
 
 /**
- * The result of a lookup, with the keys of livestreams: see `withSecrets`. `args` are checked. `warn`: for typos that explain an empty
- * result. `options`: of each request.
+ * The result of a lookup. It has the stream keys of livestreams in plain: the caller marks them as secrets. `args`: as `checkedArguments` returns
+ * them. `warn`: called where a value that looks like a typo may explain an empty result.
  */
 export async function find(
     name: LookupName,
@@ -44,7 +44,7 @@ const finders: { [name in LookupName]: Finder<ArgumentsOf<name>> } = {
     getLivestream: async (api, { streamUUID }, options) =>
         withoutReason(await api.livestreams.get(streamUUID, options)),
     getLivestreams: async (api, filters, options) => ({ livestreams: await findLivestreams(api, filters, options) }),
-    // The service's documentation shows no filters.
+    // No documentation shows filters of the service, so the keys are filtered here.
     getSigningKeys: async (api, filters, options) => {
         const wanted = Object.entries(filters).filter(([, value]) => value !== undefined);
         const keys = (await api.signingKeys(options)).filter((key) =>
@@ -54,7 +54,7 @@ const finders: { [name in LookupName]: Finder<ArgumentsOf<name>> } = {
     },
 };
 
-/** An object as a lookup returns it: without our marker, and without the reason of a failure, which only the wait reads. */
+/** An object as a lookup returns it: without the package's marker in its metadata, and without the reason of a failure, which is no property. */
 function withoutReason<T extends { reason?: unknown }>({ reason: _, ...object }: T): Omit<T, "reason"> {
     return withoutMarker(object);
 }
@@ -74,7 +74,7 @@ export function findContents(
     });
 }
 
-/** The livestreams that match, those that are not recorded first. */
+/** The livestreams that match; first those that the service does not record. */
 export function findLivestreams(
     api: VideographApi,
     { record, ...filters }: Filters<"Livestream">,
@@ -85,7 +85,7 @@ export function findLivestreams(
     return findIn(lists, options, most, async (items) => items.filter((item) => matches(item, filters)));
 }
 
-/** The objects that `select` takes of each page. No more pages are read than `most` objects need. */
+/** The objects that `select` picks from each page. It reads no further page once there are `most` of them. */
 async function findIn<T extends { reason?: unknown }>(
     lists: readonly ObjectList<T>[],
     options: CallOptions,
@@ -110,7 +110,7 @@ function isSameText(wanted: string, shown: string | undefined): boolean {
     return shown !== undefined && textForm(wanted) === textForm(shown);
 }
 
-/** The contents with their tags. List items may lack tags: then each is read. A content that was deleted since the list is left out. */
+/** The contents with their tags. The service may leave out tags in lists: then each content is read. One that was deleted meanwhile is left out. */
 async function withTags(api: VideographApi, items: ContentObject[], options: CallOptions): Promise<ContentObject[]> {
     const whole = items.map(async (content) =>
         content.tags === undefined ? await unlessNotFound(() => api.contents.get(content.contentId, options)) : content,

@@ -1,25 +1,24 @@
 /**
- * The list of contents as a source of statuses: a page shows a hundred for one request. A list alone proves nothing, because it is
- * undocumented how fresh it is, how it is sorted, and whether it is complete. So it is compared with single answers, and not read for a
- * while when it contradicts them, fails or shows too little.
+ * The list of contents, as waits read it: one request shows the statuses of a hundred contents. No documentation says how fresh, how complete and how
+ * sorted the list is. So it is compared with the answers to GETs, and not used for a while when it contradicts them, fails or shows too little.
  */
 import { type Clock, type ContentObject, Deadline, listDisuseMs, listPageMs, type VideographApi } from "../api";
 import { isFinal } from "../api/status";
 
-/** The most requests that a poll of the list takes, as a share of the GETs that it replaces. */
+/** A poll of the list may take at most this share of the GETs that it replaces. */
 const listShare = 0.5;
-/** The number of requests for each GET that verifies the list: a tenth of all detect a list that shows final statuses too late, or never. */
+/** One request in ten is a GET that only checks the list. Otherwise a list that shows Ready late, or never, would keep all waits waiting. */
 const requestsPerVerification = 10;
 
 export class ContentList {
-    /** The number of requests that a poll takes, as far as the last one has shown. */
+    /** The number of pages that the last poll read: the next one will probably read as many. */
     pages = 1;
     readonly #api: VideographApi;
     readonly #clock: Clock;
     readonly #signal: AbortSignal;
-    /** The times when single answers showed contents Ready, Failed or being deleted: every later list has to say so too. */
+    /** When a GET showed each content as Ready, Failed or being deleted. A list that is requested later has to show that as well. */
     readonly #final = new Map<string, number>();
-    /** The requests since a content was last read only to verify the list. */
+    /** The number of requests since the last GET that only checked the list. */
     #unverifiedRequests = 0;
     #unusedUntil = Number.NEGATIVE_INFINITY;
 
@@ -29,14 +28,15 @@ export class ContentList {
         this.#signal = signal;
     }
 
-    /** Whether a poll takes fewer requests than so many GETs. */
+    /** Whether to poll the list in place of so many GETs. */
     isCheaperThan(gets: number): boolean {
         return gets > 0 && this.pages <= listShare * gets && this.#clock.monotonic() >= this.#unusedUntil;
     }
 
     /**
-     * The contents among the wanted ones whose status the list shows, page by page, in at most `listShare` as many requests. It throws where the
-     * list contradicts single answers, or has shown too little.
+     * The wanted contents that the list shows with a status, page by page. It stops when all are found, or when GETs would be cheaper (`listShare`).
+     *
+     * @throws if the list contradicts the answer to a GET, or has shown too little
      */
     async *read(wanted: ReadonlyMap<string, unknown>): AsyncGenerator<ContentObject[]> {
         const begin = this.#clock.monotonic();
@@ -50,19 +50,19 @@ export class ContentList {
             found += shown.length;
             yield shown;
             if (found === wanted.size || pages >= listShare * wanted.size) break;
-            // Each page has its own deadline.
+            // The time limit is that of one page, not of the whole list.
             options.deadline = new Deadline(this.#clock, listPageMs);
         }
         this.pages = pages;
         if (found <= pages) throw new Error("It shows too little.");
     }
 
-    /** Whether the list shows a content as unfinished that a single answer showed as finished before the list was requested. */
+    /** Whether the list shows a content as unfinished that a GET had shown as finished before the list was requested. */
     #contradicts({ contentId, status }: ContentObject, begin: number): boolean {
         return status !== undefined && !isFinal(status) && (this.#final.get(contentId) ?? begin) < begin;
     }
 
-    /** Compares the list with the answer to a GET, `undefined` for a failed one. */
+    /** Compares what the list has shown of a content with the answer to a GET. `object`: `undefined` if the GET failed. */
     compare(contentId: string, isListedFinal: boolean, object: ContentObject | undefined): void {
         this.#unverifiedRequests++;
         if (object === undefined) return;
@@ -70,13 +70,13 @@ export class ContentList {
         else if (isListedFinal) this.leaveAlone();
     }
 
-    /** Leaves a list that is wrong, or shows too little: the contents themselves are read for a while. */
+    /** The list is of no use: for a while every content is read by a GET of its own. */
     leaveAlone(): void {
         this.#unusedUntil = this.#clock.monotonic() + listDisuseMs;
         this.pages = 1;
     }
 
-    /** Whether it is time to read one content although the list shows it as unfinished. */
+    /** Whether one content should be read now only to check the list. */
     takesVerification(): boolean {
         if (this.#unverifiedRequests < requestsPerVerification) return false;
         this.#unverifiedRequests -= requestsPerVerification;

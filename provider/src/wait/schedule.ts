@@ -1,46 +1,49 @@
 /**
- * When each wait of this process asks next. It pauses until it is due, longer and longer, and then reads its own content; or all are asked for
- * by one poll of the list of contents (contentList.ts). One loop ends the pauses of all, so that ten thousand waits need one timer.
+ * Decides when each wait of the process reads its content again: after pauses that grow with the time waited. Where many contents are waited for, one poll
+ * of the list (`contentList.ts`) takes the place of their GETs. All pauses end in common rounds: ten thousand waits need one timer.
  */
 import { type Clock, type ContentObject, type Deadline, IncompleteListError, onAbort } from "../api";
 import { isFinal } from "../api/status";
 import type { Redactor } from "../secrets/redactor";
 import type { ContentList } from "./contentList";
 
-/** The shortest pause between two requests for one object: a content that takes 3 s is asked for about eight times. */
+/** The shortest pause between two requests for one object. A content that takes 3 s is asked for about eight times. */
 const minPauseMs = 325;
-/** The longest pause: Ready is noticed no later than this, unless the list that is polled shows it late. */
+/** The longest pause. So Ready is noticed within 5 s, unless the list shows it late. */
 export const maxPauseMs = 5_000;
-/** The pause as a share of the time waited so far: so the lag is a share of the processing time. */
+/** The pause as a share of the time waited so far: Ready is noticed late by at most this share of the processing time. */
 const pauseShare = 0.15;
-/** The shortest pause for each page of the list: a poll of many pages takes as long as that by itself. */
+/** The shortest pause for each page that a poll of the list reads: a poll of many pages takes long by itself. */
 const pausePerPageMs = 60;
 
-/** The number of processing times that are remembered: of the latest contents, because the next ones are like these. */
+/** How many processing times are remembered: those of the latest contents, because the next contents are probably like these. */
 const rememberedTimes = 20;
-/** The number of processing times that are needed before they count: a single one may be of a video of a second. */
+/** How many processing times have to be known before they count: a single one may be that of a video of one second. */
 const minProcessingTimes = 3;
-/** The share of the shortest processing time in which nothing is asked: no content was Ready so soon. */
+/** No content was Ready within the shortest processing time, so a new one is not asked for during this share of that time. */
 const quietShare = 0.8;
 
-/** The shortest time between two rounds, so that waits that are due at about the same time share one. Each wait adds to it: 125 ms for ten thousand. */
+/**
+ * The shortest time between two rounds, and what each wait adds to it: 125 ms for ten thousand. A round looks at all waits, so with a round for each wait
+ * that is due, the work would grow with the square of their number.
+ */
 const minRoundMs = 25;
 const roundMsPerWait = 0.01;
 
-/** The number of waits begun during a poll that shows the list's pages to move faster than they are read. */
+/** When so many waits begin during a poll, new contents move the pages of the list faster than they are read. */
 const growthPerPoll = 100;
 
 export interface WaitOptions {
-    /** The time of the last turn. */
+    /** The end of the wait. The content is read once more then. */
     deadline: Deadline;
-    /** Whether the object has changed just now, so that a request would come too early. */
+    /** Whether this run has just created the object: an early GET would be wasted. */
     fresh?: boolean | undefined;
-    /** Receives the first status that is seen, and every other one that follows. */
+    /** Is called with the first status, and with each later one that differs from the one before. */
     onStatus?: ((status: string) => void) | undefined;
     redactor?: Redactor | undefined;
 }
 
-/** A content that a wait is for. All times are of the monotonic clock, in ms. */
+/** A wait for one content. All times are in ms of `Clock.monotonic`. */
 export interface Wait {
     readonly contentId: string;
     readonly options: WaitOptions;
@@ -48,21 +51,21 @@ export interface Wait {
     readonly since: number;
     /** The time when the next request is due. */
     dueAt: number;
-    /** The time when a GET last answered, or the wait began. */
+    /** When a GET last showed the content; before that, when the wait began. */
     readAt: number;
-    /** The status that the last GET or the list showed. */
+    /** The status that a GET or the list has shown last. */
     status?: string;
-    /** The status that a GET last showed. */
+    /** The status that a GET has shown last: the list does not prove that a GET finds the content. */
     readStatus?: string;
-    /** The error of the last GET, if it failed. */
+    /** The error of the last GET; `undefined` if it succeeded. */
     error?: string | undefined;
-    /** Whether the list last showed a final status: the content is read itself then, whatever else the list shows. */
+    /** Whether the list has shown the content as finished. Then only a GET counts, because the list may be wrong. */
     isListedFinal: boolean;
-    /** Ends the wait for a turn. */
+    /** Ends the pause, so that the content is read. */
     wake?(): void;
 }
 
-/** The pause after a request that showed an object as unfinished, `age` ms after the wait began: longer and longer, within limits. */
+/** The pause before the next request for an object that is not ready yet. `age`: the time since the wait began, in ms. */
 export function pauseAfter(age: number, least = 0): number {
     return Math.min(Math.max(age * pauseShare, least, minPauseMs), maxPauseMs);
 }
@@ -70,19 +73,19 @@ export function pauseAfter(age: number, least = 0): number {
 export class Schedule {
     readonly #clock: Clock;
     readonly #list: ContentList;
-    /** The waits for a turn. */
+    /** The waits that pause. */
     readonly #waiting = new Set<Wait>();
-    /** The processing times of the latest contents, from their create on, in ms. */
+    /** How long the latest contents took from their create to their end, in ms. */
     readonly #processingMs: number[] = [];
-    /** The number of waits that have begun. */
+    /** The number of all waits so far. */
     #begun = 0;
-    /** The time of the next round: none is planned while one is under way. */
+    /** The time of the next round. During a round it lies in the past, so that `#planRound` plans no other. */
     #roundAt = Number.POSITIVE_INFINITY;
     #lastRoundAt = Number.NEGATIVE_INFINITY;
-    /** Ends the timer of the next round. */
+    /** Cancels the timer of the next round. */
     #cancelRound = () => {};
 
-    /** `signal` ends all waits. */
+    /** `signal`: ends all pauses at once when it is aborted. */
     constructor(clock: Clock, list: ContentList, signal: AbortSignal) {
         this.#clock = clock;
         this.#list = list;
@@ -100,7 +103,7 @@ export class Schedule {
         return wait;
     }
 
-    /** Resolves when a GET is worthwhile, or the signal is aborted meanwhile. */
+    /** Resolves when the content should be read, or when the signal is aborted. */
     turn(wait: Wait): Promise<void> {
         const { promise, resolve } = Promise.withResolvers<void>();
         wait.wake = resolve;
@@ -109,7 +112,7 @@ export class Schedule {
         return promise;
     }
 
-    /** Takes the answer to a GET, `undefined` for a failed one, and sets the next turn. */
+    /** Notes the answer to a GET, and plans the next one. `object`: `undefined` if the GET failed. */
     answered(wait: Wait, object: ContentObject | undefined): void {
         const now = this.#clock.monotonic();
         this.#list.compare(wait.contentId, wait.isListedFinal, object);
@@ -124,7 +127,7 @@ export class Schedule {
         this.#putOff(wait, now);
     }
 
-    /** Plans a round for when a wait is due. Without the pause after the last one, each of ten thousand waits would have a round, which looks at all. */
+    /** Plans the next round for `dueAt`, but not sooner after the last round than `minRoundMs` and its comment say. */
     #planRound(dueAt: number): void {
         const at = Math.max(dueAt, this.#lastRoundAt + minRoundMs + roundMsPerWait * this.#waiting.size);
         if (at >= this.#roundAt) return;
@@ -134,7 +137,7 @@ export class Schedule {
     }
 
     async #round(): Promise<void> {
-        // A timer may fire a moment too early.
+        // Node may fire a timer a moment too early. By the planned time the wait is due nevertheless.
         const now = Math.max(this.#clock.monotonic(), this.#roundAt);
         this.#roundAt = Number.NEGATIVE_INFINITY;
         const open = [...this.#waiting].filter(({ isListedFinal }) => !isListedFinal);
@@ -151,7 +154,7 @@ export class Schedule {
         wait.wake?.();
     }
 
-    /** Polls the list, puts off every wait that it shows as unfinished, and wakes those whose content has to be read nevertheless. */
+    /** Reads the list once for all these waits. It wakes those whose content seems to be finished, and puts off the others. `begin`: the time of the round. */
     async #poll(listed: readonly Wait[], begin: number): Promise<void> {
         const waits = Map.groupBy(listed, ({ contentId }) => contentId);
         const unfinished: Wait[] = [];
@@ -160,7 +163,7 @@ export class Schedule {
             if (!this.#waiting.has(wait)) return;
             show(wait, status);
             wait.isListedFinal = isFinal(status);
-            // A list alone proves nothing: a content that it shows as finished is read at once.
+            // The list may be wrong, so a GET has to confirm that the content is finished.
             if (wait.isListedFinal) this.#wake(wait);
             else unfinished.push(wait);
             this.#putOff(wait, begin);
@@ -171,7 +174,7 @@ export class Schedule {
                     for (const wait of waits.get(contentId) ?? []) take(wait, status);
         } catch (error) {
             const isGrowing = error instanceof IncompleteListError && this.#begun - begunBefore >= growthPerPoll;
-            // The creates of a library come faster than the pages: the list is as good as before, only later.
+            // While a library creates its contents, they move the pages of the list. The list is not at fault, so it is read again soon.
             if (isGrowing) for (const wait of listed) this.#putOff(wait, begin);
             else this.#list.leaveAlone();
         }
@@ -179,7 +182,7 @@ export class Schedule {
         this.#wake(unfinished.reduce((oldest, wait) => (wait.readAt < oldest.readAt ? wait : oldest)));
     }
 
-    /** Sets the next turn. After a poll `from` is its start: else a list of many pages would be late by the time that it takes. */
+    /** Sets the time of the next request, counted from `from`: after a poll from its start, because a poll of many pages takes long. */
     #putOff(wait: Wait, from: number): void {
         wait.dueAt = Math.min(from + this.#pauseOf(wait, from), wait.options.deadline.at);
     }

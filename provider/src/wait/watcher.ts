@@ -1,4 +1,4 @@
-/** Waits for contents to become Ready. */
+/** Waits until a content is Ready or Failed. */
 import {
     ClientError,
     type Clock,
@@ -17,9 +17,9 @@ import { advice, asClause, LifecycleError, type Message, messageOf, messages, wi
 import { ContentList } from "./contentList";
 import { Schedule, type Wait, type WaitOptions } from "./schedule";
 
-/** The end of a wait without a content that is Ready or Failed. */
+/** The wait is over, and the content is neither Ready nor Failed. */
 export class WaitFailure extends LifecycleError {
-    /** `what`: the message without the content's id and without advice. */
+    /** `what`: the reason alone, for a list of contents. `message` has the content's id and advice as well. */
     constructor(
         message: Message,
         readonly what: string,
@@ -28,7 +28,7 @@ export class WaitFailure extends LifecycleError {
     }
 }
 
-/** The content was neither Ready nor Failed in time. */
+/** The time of the wait is over. */
 export class WaitTimeout extends WaitFailure {
     readonly lastStatus: string | undefined;
 
@@ -41,7 +41,7 @@ export class WaitTimeout extends WaitFailure {
     }
 }
 
-/** The object was deleted, or these credentials cannot see it. Further waiting is useless; the message says what helps. */
+/** The content was deleted, or these credentials cannot see it: waiting longer would not help. */
 export class Vanished extends WaitFailure {
     constructor(id: string, what: string) {
         super(messages.contentVanished({ id, seen: what }), what);
@@ -62,14 +62,16 @@ export class Watcher {
     }
 
     /**
-     * Resolves when the content is Ready or Failed. A last read is always made after the deadline, with a separate time limit: the machine may
-     * have slept through the whole wait.
+     * Resolves when the content is Ready or Failed. After the deadline it reads the content once more: if the machine has slept, nothing was read since, and
+     * the content may be Ready.
+     *
+     * @throws {WaitFailure}
      */
     async untilSettled(id: string, options: WaitOptions): Promise<ContentObject> {
         const { deadline, redactor } = options;
         const signal = this.#signal;
         const wait = this.#schedule.begin(id, options);
-        /** The end of the time in which the content may exist without being shown. It begins with the first request that does not show it. */
+        /** Until then, the service may have the content and not show it yet. The time begins with the first answer that does not show it. */
         let hiddenUntil: Deadline | undefined;
         for (;;) {
             signal.throwIfAborted();
@@ -85,10 +87,10 @@ export class Watcher {
                 if (error instanceof ClientError || error instanceof MalformedAnswerError) {
                     hiddenUntil = grace;
                     if (grace.passed && error instanceof NotFoundError) throw new Vanished(id, "missing (HTTP 404)");
-                    // A content that was seen exists, so the service may recover. The id of one that was not may be wrong.
+                    // A content that was never seen may have a wrong id: the wait ends. One that was seen exists, so the service may recover.
                     if (grace.passed && wait.readStatus === undefined) throw error;
                 }
-                // A timeout says nothing about the content.
+                // A GET that was ended by the time limit of the wait shows less than the error of the GET before.
                 if (!limit.passed) wait.error = asClause(messageOf(error));
                 return undefined;
             });
@@ -98,7 +100,7 @@ export class Watcher {
                 if (isFinal(object.status)) return object;
                 hiddenUntil = wait.error = undefined;
             }
-            // The steps before the wait have used a part of the time; a machine that slept has used more.
+            // The message says at least the time limit, although the create took a part of it, and more if the machine has slept.
             if (isLast) throw new WaitTimeout(wait, Math.max(deadline.ms, this.#clock.monotonic() - wait.since));
         }
     }
