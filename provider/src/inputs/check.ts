@@ -65,13 +65,15 @@ export function notesOnInputs(
     olds: Properties | undefined,
 ): Pick<Checked, "notes" | "warnings"> {
     const isAdopted = inputs.importId !== undefined && olds === undefined && problems.length === 0;
+    // A value that is unusual is named when it is first set, and not at every run.
+    const first = Object.entries(inputs).filter(([input, value]) => !isDeepStrictEqual(value, olds?.[input]));
     return {
         notes: [
             ...(isAdopted ? [messages.adopted({ kind: name })] : []),
             ...hiddenNotes(inputs, olds),
             ...signatureNotes(schema.shape, inputs, olds),
         ],
-        warnings: unusualWarnings(schema, inputs, olds),
+        warnings: unusualValues(schema, Object.fromEntries(first)).map(messages.unknownValue),
     };
 }
 
@@ -80,12 +82,6 @@ function markerProblems({ metadata }: Properties): Message[] {
     // A service that changes the case of keys would write it over the marker.
     const keys = Object.keys(metadata).filter((key) => key.toLowerCase() === markerKey);
     return keys.map((key) => messages.reservedKey({ key: pathText(["metadata", key]) }));
-}
-
-/** Warnings about values that may be typos: the service's documentation does not show them. Each comes when the value is first set. */
-function unusualWarnings(schema: Definition["inputs"], inputs: Properties, olds: Properties | undefined): Message[] {
-    const first = Object.entries(inputs).filter(([input, value]) => !isDeepStrictEqual(value, olds?.[input]));
-    return unusualValues(schema, Object.fromEntries(first)).map(messages.unknownValue);
 }
 
 /** Notes on inputs that are secrets from now on, where the program does not expect it. */
@@ -113,10 +109,9 @@ export function signatureNotes(fields: Shape, inputs: Properties, olds: Properti
     for (const input in fields) {
         const { versionedBy } = factsOf(fields[input]);
         if (versionedBy === undefined || inputs[versionedBy] !== undefined) continue;
-        const signed = pathsOf("signature", { [input]: inputs[input] });
-        if (signed.length === 0 || isDeepStrictEqual(inputs[input], olds?.[input])) continue;
-        for (const path of signed)
-            notes.push(messages.signedSource({ property: pathText(path), version: versionedBy }));
+        for (const path of pathsOf("signature", { [input]: inputs[input] }))
+            if (!isDeepStrictEqual(inputs[input], olds?.[input]))
+                notes.push(messages.signedSource({ property: pathText(path), version: versionedBy }));
     }
     return notes;
 }

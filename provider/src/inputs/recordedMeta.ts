@@ -36,7 +36,6 @@ export const recordedMeta = z.object({
     left: z.optional(z.string()),
 });
 
-const fields = Object.entries(recordedMeta.shape);
 /** The records that were checked: each is asked for several times. */
 const checked = new WeakSet<object>();
 
@@ -52,12 +51,8 @@ export function metaOf({ __meta }: Properties): Meta {
     if (!isObject(found)) refuseRecord([]);
     if (typeof found.v === "number" && found.v > stateVersion)
         throw new LifecycleError(messages.newerState({ version: found.v }));
-    if (!checked.has(found))
-        for (const [name, schema] of fields) {
-            // A library has thousands of records, and each has three fields.
-            const { error } = found[name] === undefined ? {} : z.safeParse(schema, found[name]);
-            if (error !== undefined) refuseRecord([name, ...(error.issues[0]?.path ?? [])]);
-        }
+    const { error } = checked.has(found) ? {} : z.safeParse(recordedMeta, found);
+    if (error !== undefined) refuseRecord(error.issues[0]?.path ?? []);
     checked.add(found);
     return { v: stateVersion, fingerprint: noFingerprint, ...(found as z.infer<typeof recordedMeta>) } as Meta;
 }

@@ -18,14 +18,11 @@ interface Described {
 export function redactorFor(
     { inputs, outputs }: Described,
     bags: readonly Properties[],
-    {
-        marked = () => undefined,
-        everyUrl = false,
-    }: { marked?: () => ReadonlySet<string> | undefined; everyUrl?: boolean } = {},
+    { marked, everyUrl = false }: { marked?: () => ReadonlySet<string> | undefined; everyUrl?: boolean } = {},
 ): Redactor {
     const secrets = () => {
         const found: Secret[] = [];
-        const known = marked();
+        const known = marked?.();
         for (const bag of bags)
             visitTexts(bag, (value, path, isKey) => {
                 const output = outputs?.shape[String(path[0])];

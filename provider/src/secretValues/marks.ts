@@ -21,12 +21,9 @@ export function secret(value: unknown): Properties {
  * has it only after the next `pulumi up`, and a refresh before that would record the secret in plain text.
  */
 export function withSecretsMarked(properties: Properties, definition: Definition | undefined): Properties {
-    const all = mapParts(properties, (value, name) =>
-        holdsSecretUrlText(name, value) ? secret(value) : withPresignedMarked(value),
-    );
+    const all = mapParts(properties, withPresignedMarked);
     const hasKey = definition !== undefined && secretOutputs(definition).length > 0;
-    const holders = hasKey ? keyNames(properties) : new Set();
-    return markedWhere(all, (name) => holders.has(name));
+    return hasKey ? markedWhere(all, keyHoldersIn(properties)) : all;
 }
 
 export function markedWhere(
@@ -73,35 +70,35 @@ export function* secretTexts(value: unknown, name = "", isMarked = false): Gener
     if (!isMarked && !holdsSecret(value)) return;
     if (isSecret(value)) yield* secretTexts((value as Properties).value, name, true);
     else if (typeof value === "string") {
-        if (!isMarked) return;
         yield value;
-        if (name === "catalogue") yield* secretTexts(catalogueLines(value), "", true);
-        if (name === "__entries")
-            for (const text of secretTexts(unpack(value), "", true)) if (mayBeSecret(text)) yield text;
+        for (const text of secretTexts(partsOfText(name, value), "", true))
+            if (name === "catalogue" || mayBeSecret(text)) yield text;
     } else if (typeof value === "object" && value !== null)
         for (const [key, item] of Object.entries(value)) yield* secretTexts(item, key, isMarked);
 }
 
-/** Whether the value is a library's text that holds a presigned URL: all of the text is a secret then. */
-function holdsSecretUrlText(name: string, value: unknown): boolean {
-    if (name === "__entries") return holdsSecretUrl(unpack(value, /"url":"(?:[^"\\]|\\.)*[?@]/));
-    return name === "catalogue" && holdsSecretUrl(catalogueLines(value));
+/** What a library has packed into one text; `undefined` for any other value, and for a record that does not match `like`. */
+function partsOfText(name: string, value: unknown, like?: RegExp): unknown {
+    if (name === "__entries") return unpack(value, like);
+    return name === "catalogue" ? catalogueLines(value) : undefined;
 }
 
-/** A list with a presigned URL is a secret as a whole, and so is an object that has one. */
-function withPresignedMarked(value: unknown): unknown {
-    if (Array.isArray(value)) return holdsSecretUrl(value) ? secret(value) : value;
-    if (!isObject(value)) return value;
-    return holdsSecretUrl({ url: value.url }) ? secret(value) : mapParts(value, withPresignedMarked);
+const addressWithQuery = /"url":"(?:[^"\\]|\\.)*[?@]/;
+
+/** A list with a presigned URL is a secret as a whole, and so is an object or a library's text that has one. */
+function withPresignedMarked(value: unknown, name: string): unknown {
+    if (isObject(value))
+        return holdsSecretUrl({ url: value.url }) ? secret(value) : mapParts(value, withPresignedMarked);
+    const parts = Array.isArray(value) ? value : partsOfText(name, value, addressWithQuery);
+    return holdsSecretUrl(parts) ? secret(value) : value;
 }
 
-/** The names of a livestream's properties that hold its key, or may. Its id does not count: nothing works without it. */
-function keyNames({ streamUUID: _, ...livestream }: Properties): Set<string> {
+/** Tells which of a livestream's properties hold its key, or may. Its id does not count: nothing works without it. */
+function keyHoldersIn({ streamUUID: _, ...livestream }: Properties): (name: string) => boolean {
     const { streamKey } = livestream;
     // Where the key is not shown, an ingest URL may have it all the same.
-    if (typeof streamKey !== "string") return new Set(["streamKey", "rtmpUrl", "rtmpsUrl"]);
-    const isHolder = (name: string) => !name.startsWith("__") && holds(livestream[name], streamKey);
-    return new Set(["streamKey", ...Object.keys(livestream).filter(isHolder)]);
+    if (typeof streamKey !== "string") return (name) => ["streamKey", "rtmpUrl", "rtmpsUrl"].includes(name);
+    return (name) => name === "streamKey" || (!name.startsWith("__") && holds(livestream[name], streamKey));
 }
 
 /** A lookup's result with a livestream's key as a secret. In a list the key is left out, because the SDK treats all parts of a list alike. */
@@ -110,14 +107,11 @@ export function withSecrets(
     { type, list }: { type: string; list?: string },
     mark: (value: unknown) => unknown,
 ): Properties {
-    if (type === "LivestreamResult") {
-        const secrets = keyNames(found);
-        return markedWhere({ streamKey: undefined, ...found }, (name) => secrets.has(name), mark);
-    }
+    if (type === "LivestreamResult") return markedWhere({ streamKey: undefined, ...found }, keyHoldersIn(found), mark);
     if (type !== "LivestreamItem" || list === undefined) return found;
     const withoutKey = (livestream: Properties) => {
-        const secrets = keyNames(livestream);
-        return Object.fromEntries(Object.entries(livestream).filter(([name]) => !secrets.has(name)));
+        const isSecret = keyHoldersIn(livestream);
+        return Object.fromEntries(Object.entries(livestream).filter(([name]) => !isSecret(name)));
     };
     return { [list]: (found[list] as Properties[]).map(withoutKey) };
 }

@@ -202,11 +202,12 @@ export class SecretIndex {
 function wordsIn(text: string, secrets: readonly Secret[]): Secret[] {
     const spellings = spellingsOf(text);
     const isIn = (secret: Secret) =>
-        spellingsOf(secret.value).some(
-            (form) =>
-                !isLong({ ...secret, value: form }) &&
-                spellings.some((spelling) => hasWord(spelling, form.trim(), isWord(secret))),
-        );
+        spellingsOf(secret.value).some((form) => {
+            const word = form.trim();
+            if (word === "" || isLong({ ...secret, value: form })) return false;
+            const pattern = new RegExp(patternOf(word, isWord(secret)), "u");
+            return spellings.some((spelling) => pattern.test(spelling));
+        });
     return secrets.filter(isIn);
 }
 
@@ -215,21 +216,17 @@ function isWord({ value, isUnsure }: Secret): boolean {
     return isUnsure === true || folded(value).length < 4 || /^\d+$/.test(value);
 }
 
-function hasWord(text: string, word: string, isWhole: boolean): boolean {
-    const isInside = (at: number) => isWhole && /[\p{L}\p{N}\p{M}]{2}/u.test(text.slice(Math.max(0, at - 1), at + 1));
-    for (let at = text.indexOf(word); at >= 0 && word !== ""; at = text.indexOf(word, at + 1))
-        if (!isInside(at) && !isInside(at + word.length)) return true;
-    return false;
+/** The pattern that finds a text; `isWhole`: where neither end is between two letters or digits. */
+function patternOf(text: string, isWhole: boolean): string {
+    const edge = isWhole ? "(?!(?<=[\\p{L}\\p{N}\\p{M}])[\\p{L}\\p{N}\\p{M}])" : "";
+    return edge + text.replace(/[$^\\.*+?()[\]{}|/]/g, "\\$&") + edge;
 }
 
 /** The text with others in place of the secrets that it has as they are. Where two of them begin together, the longer one counts. */
 function replaced(text: string, secrets: readonly Secret[], by: (name: string) => string): string {
     if (secrets.length === 0) return text;
     const sorted = [...secrets].sort((a, b) => b.value.length - a.value.length);
-    const words = sorted.map((secret) => {
-        const edge = isWord(secret) || isLong(secret) ? "(?!(?<=[\\p{L}\\p{N}\\p{M}])[\\p{L}\\p{N}\\p{M}])" : "";
-        return `(${edge}${secret.value.replace(/[$^\\.*+?()[\]{}|/]/g, "\\$&")}${edge})`;
-    });
+    const words = sorted.map((secret) => `(${patternOf(secret.value, isWord(secret) || isLong(secret))})`);
     return text.replace(new RegExp(words.join("|"), "giu"), (_, ...groups) =>
         by(sorted[groups.findIndex((group) => group !== undefined)]?.name ?? ""),
     );
