@@ -177,11 +177,12 @@ export class SecretIndex {
     *namesIn(text: string): Generator<string> {
         for (const spelling of spellingsOf(text)) {
             yield* this.#namesIn(folded(spelling));
-            const parts = spelling.split(/\.{3,}/).map(folded);
-            // What is cut is a quotation: there is no chance that it is the service's own sentence.
-            for (const [place, part] of parts.entries()) {
-                if (place > 0) yield* this.#namesIn(part.slice(0, telling), telling);
-                if (place < parts.length - 1) yield* this.#namesIn(part.slice(-telling), telling);
+            // What is cut, or stands in quotes, is a quotation: twelve letters at its end are no accident, as they may be in the service's own sentence.
+            const parts = spelling.split(/(\.{3,}|["'`\u2019\u201d](?![\p{L}\p{N}]))/u);
+            for (let at = 0; at < parts.length; at += 2) {
+                const letters = folded(parts[at] ?? "");
+                if (parts[at - 1]?.startsWith(".")) yield* this.#namesIn(letters.slice(0, telling), telling);
+                if (at + 1 < parts.length) yield* this.#namesIn(letters.slice(-telling), telling);
             }
         }
     }

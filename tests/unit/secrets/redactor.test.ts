@@ -70,6 +70,11 @@ describe("a text of the service", () => {
         assert.equal(quote("WE ENCODE: SUPPORTED FORMATS"), notShown("title"));
         for (const cut of ["no How we encode: s...", "no 'How we encode: s…'", "[...] supported formats"])
             assert.equal(quote(cut), notShown("title"));
+        const film = { ...title, value: "https://m.example/launch-7f3a/film.mp4" };
+        const path = new Redactor([film]);
+        assert.equal(path.quote("no 'https%3A%2F%2Fm.example%2Flaunch-7f3a%2Ffilm.m'"), notShown("title"));
+        const other = "cannot read 'https://m.example/launch-7f3a/open.mp4', one of the users' files";
+        assert.equal(path.quote(other), other);
         assert.equal(
             new Redactor([{ ...title, value: "Film of May" }]).quote("FILM OF MAY, FILM OF MAYBE"),
             "[title], FILM OF MAYBE",
