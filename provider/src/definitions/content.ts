@@ -33,7 +33,7 @@ const watermark = () =>
         opacity: z.optional(numberOrString()),
     });
 
-/** The names of languages. They are loaded when needed: that takes several milliseconds, and every process loads this file. */
+/** The names of all languages. Loading them takes several milliseconds, so they wait for the first language that is checked. */
 let languages: Intl.DisplayNames | undefined;
 
 /** Whether a text is the code of a language that Unicode knows. */
@@ -75,7 +75,7 @@ export const contentDefinition = define("Content", "contentId", () => ({
         ...common(),
         mp4Support: createOnly(z.optional(flag()), { wire: "mp4_support" }),
         saveOriginalCopy: inPlace(z.optional(flag()), { wire: "save_original_copy", empty: false }),
-        // Documented answers do not have it. It is not `sentOnly`: where one has it, another value is drift.
+        // No documented answer has this input. It is not `sentOnly` all the same: if an answer has it after all, another value there is drift.
         testVideo: createOnly(z.optional(flag()), { wire: "test_video" }),
         watermark: sentOnly(z.optional(list(watermark(), `[${oneUrl}]`))),
         subtitle: subtitles(z.optional(list(subtitle(), `[${oneUrl}]`))),

@@ -8,14 +8,16 @@ export type Schema = z.core.$ZodType;
 /** The schemas of properties by name. */
 export type Shape = Readonly<Record<string, Schema>>;
 
-/** The values of a property that the service's documentation shows. `values` are listed where they are few: a typo may mean one of them. */
-export interface Known {
+/** The values that the service's documentation shows for a property. */
+export interface KnownValues {
     readonly pattern: Pick<RegExp, "test">;
+    /** The values as a message names them. */
     readonly words: string;
+    /** Where they are few, a message suggests the nearest one for a typo. */
     readonly values?: readonly string[];
 }
 
-export function knownValues(...values: string[]): Known {
+export function knownValues(...values: string[]): KnownValues {
     return { pattern: new RegExp(`^(${values.join("|")})$`), words: values.join(", "), values };
 }
 
@@ -30,42 +32,42 @@ export function knownValues(...values: string[]): Known {
 export type WayOfChange = "inPlace" | "subtitles" | "thumbnail" | "createOnly" | "sentOnly" | "local";
 
 export interface Facts {
-    /** The property's name in requests, if it is a different one. */
+    /** The property's name in requests, where the service has another one than this package. */
     readonly wire?: string;
-    /** Whether messages may quote the value, because it is never secret. */
+    /** Whether messages may quote the value: nobody keeps it secret. */
     readonly quotable?: boolean;
-    /** The values that the service's documentation shows: others may exist, or be typos. */
-    readonly known?: Known;
-    /** Whether the value is an address, which may be presigned. */
+    /** Another value is sent with a warning: it may be a typo, or newer than the documentation. */
+    readonly known?: KnownValues;
+    /** Whether the value is a URL. A presigned URL is a secret. */
     readonly isAddress?: boolean;
-    /** Of an object: the name of its interface in `program/`. */
+    /** The name of the interface in `program/` that describes an object. */
     readonly typeName?: string;
 
-    /** Of an input. */
+    /** How a changed input reaches the service; outputs have none. */
     readonly change?: WayOfChange;
-    /** The service's value for "not set": a PUT sends it once, when the program removes the input. */
+    /** The service's value for "not set". One PUT sends it when the program removes the input. */
     readonly empty?: unknown;
-    /** The form in which a program gives an input that a create requires and an adoption does not. */
+    /** An example for the message that a create lacks the input. An adoption does not need the input. */
     readonly requiredForCreate?: string;
-    /** The value that is sent with a create where the program leaves the input out. */
+    /** The value that a create sends where the program leaves the input out. */
     readonly default?: unknown;
-    /** The setting that is the default, as it was when the object was created. A later change of the configuration changes nothing. */
+    /** The setting whose value is the default of a create. A later change of the setting changes no object. */
     readonly setting?: "region";
-    /** The input that decides about a replacement in its place, once the program sets it. */
+    /** The input that is compared in its place once the program sets it: `sourceVersion`, because presigned URLs differ in every run. */
     readonly versionedBy?: string;
 
-    /** Of an output. */
+    /** Whether an output is always a secret. */
     readonly secret?: boolean;
-    /** Whether it changes by itself, such as the status of a livestream. */
+    /** Whether an output changes by itself, such as the status of a livestream. A preview cannot promise its value. */
     readonly moving?: boolean;
-    /** The input whose change changes this output. */
+    /** The input whose change gives this output another value. */
     readonly changedBy?: string;
 }
 
 const facts = new WeakMap<Schema, Facts>();
 const none: Facts = {};
 
-/** The facts of a property. One that has none of its own has those of its value: an optional URL is an address. */
+/** The facts of a property. A property without facts has those of its value, so that an optional URL counts as a URL. */
 export function factsOf(schema: Schema | undefined): Facts {
     return (schema && (facts.get(schema) ?? facts.get(valueSchema(schema)))) ?? none;
 }
@@ -76,7 +78,7 @@ export function withFacts<S extends Schema>(schema: S, own: Facts): S {
 }
 
 declare const way: unique symbol;
-/** A schema of an input that is changed in that way: the types of answers follow from it. */
+/** Marks the type of an input's schema with its way of change, for types that follow from it, such as `ReturnedInputs`. */
 export interface Changed<Way extends WayOfChange> {
     readonly [way]: Way;
 }
@@ -97,7 +99,7 @@ export interface Definition {
     name: "Content" | "Clip" | "Livestream";
     idName: string;
     inputs: z.ZodMiniObject<Readonly<Record<string, Input>>>;
-    /** The values that the service computes. An optional one may be missing in a complete object. */
+    /** The values that the service computes. A finished object may lack the optional ones. */
     outputs: z.ZodMiniObject<Shape>;
 }
 
@@ -123,17 +125,17 @@ export function define<
     };
 }
 
-/** The names of the inputs that the service returns. */
+/** The names of the inputs that answers of the service have. */
 export type ReturnedInputs<D extends Definition> = {
     [name in keyof D["inputs"]["shape"]]: D["inputs"]["shape"][name] extends Changed<"inPlace" | "createOnly">
         ? name
         : never;
 }[keyof D["inputs"]["shape"]];
 
-/** A value as the service returns it: also a text that inputs do not allow. */
+/** The type of an input's value in an answer. The service may return texts that this package does not let programs send. */
 export type Widened<T> = T extends string ? string : T extends string[] ? string[] : T;
 
-/** An object as the service returns it. It may leave out all but the id. */
+/** An object in an answer. The service may leave out every property but the id. */
 export type ObjectOf<D extends Definition> = Record<D["idName"], string> & {
     [name in ReturnedInputs<D>]?: Widened<NonNullable<z.infer<D["inputs"]["shape"][name]>>>;
 } & { [name in keyof D["outputs"]["shape"]]?: NonNullable<z.infer<D["outputs"]["shape"][name]>> };
@@ -144,13 +146,13 @@ export function isReturned(schema: Schema | undefined): boolean {
     return change === "inPlace" || change === "createOnly";
 }
 
-/** Whether only a create sets the input. */
+/** Whether only a create can set the input. Another value then replaces the object. */
 export function isFixed(schema: Schema | undefined): boolean {
     const { change } = factsOf(schema);
     return change === "createOnly" || change === "sentOnly";
 }
 
-/** The properties that the service returns, inputs first. */
+/** The properties that answers of the service have, inputs first. */
 export function returnedFields({ inputs, outputs }: Definition): Shape {
     const returned = Object.entries(inputs.shape).filter(([, schema]) => isReturned(schema));
     return { ...Object.fromEntries(returned), ...outputs.shape };
@@ -164,13 +166,13 @@ export function isOptional(schema: Schema): boolean {
     return schema._zod.def.type === "optional";
 }
 
-/** The schema of a property's value. */
+/** The schema of a property's value: that of an optional property without `optional`. */
 export function valueSchema(schema: Schema): Schema {
     const { type, innerType } = schema._zod.def as { type: string; innerType?: Schema };
     return type === "optional" && innerType !== undefined ? valueSchema(innerType) : schema;
 }
 
-/** What zod says of a value: its type, its items, its properties, the texts that exclude all others. */
+/** What zod knows of a value: its type, the schema of a list's items, the properties of an object, the texts of an enum. */
 export function partsOf(schema: Schema): {
     type: string;
     element?: Schema;
@@ -180,20 +182,20 @@ export function partsOf(schema: Schema): {
     return valueSchema(schema)._zod.def;
 }
 
-/** The schema of an item or a property. */
+/** The schema of a list's items, or of an object's property. */
 export function partOf(schema: Schema | undefined, key: PropertyKey): Schema | undefined {
     const { element, shape } = schema === undefined ? {} : partsOf(schema);
     return element ?? (shape && Object.hasOwn(shape, key) ? shape[String(key)] : undefined);
 }
 
-/** Whether a value may hold an address, which may be presigned. */
+/** Whether a value may hold a URL. A presigned URL makes its whole input a secret. */
 export function holdsAddresses(schema: Schema): boolean {
     const { element, shape = {} } = partsOf(schema);
     if (element !== undefined) return holdsAddresses(element);
     return factsOf(schema).isAddress === true || Object.values(shape).some(holdsAddresses);
 }
 
-/** A value with the service's names. Properties of an object that are no fields are left out. */
+/** A value as requests have it: by the service's names, and a map as pairs. Properties that the schema does not have are left out. */
 function toWire(schema: Schema, value: unknown): unknown {
     const { type, element, shape } = partsOf(schema);
     if (element !== undefined && Array.isArray(value)) return value.map((item) => toWire(element, item));
@@ -202,7 +204,7 @@ function toWire(schema: Schema, value: unknown): unknown {
     return shape === undefined ? value : wireBody(shape, { ...value });
 }
 
-/** The body of a request: all fields that have a value, by the service's names. */
+/** The body of a request: every property that has a value, by the service's names. */
 export function wireBody(fields: Shape, values: Record<string, unknown>): Record<string, unknown> {
     const body: Record<string, unknown> = {};
     for (const name in fields) {

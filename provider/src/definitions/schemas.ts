@@ -1,9 +1,9 @@
 /**
- * The schemas of values, with what is said where a value is another one: the words after "must be". None quotes the value. Each is a function, because
- * the facts of a property (`definition.ts`) belong to its own schema.
+ * The schemas of values. Their error texts follow "must be" in a message, and never quote the value, which may be secret. Each schema is made by a
+ * function: `withFacts` gives facts to one schema object, so two properties that share it would share their facts.
  */
 import * as z from "zod/mini";
-import { type Known, type Schema, withFacts } from "./definition";
+import { type KnownValues, type Schema, withFacts } from "./definition";
 
 interface Given {
     input?: unknown;
@@ -12,7 +12,7 @@ interface Given {
 const aString =
     (example?: string) =>
     ({ input }: Given): string => {
-        // `5` for a position is no text yet in quotes: it lacks its unit.
+        // Quotes alone would not mend `5` as a position, because its unit is missing too: the example has both.
         if (example !== undefined && /number|boolean/.test(typeof input)) return `a string, ${example}`;
         if (typeof input === "number") return 'a string: put the number in quotes, such as "2"';
         if (typeof input === "boolean") return 'a string: put it in quotes, such as "true"';
@@ -28,10 +28,10 @@ const ofUnit = (what: string, unit: string | undefined) =>
 export const text = () => z.string({ error: aString() });
 export const nonBlank = (example?: string) =>
     z.string({ error: aString(example) }).check(z.regex(/\S/, "a non-empty string"));
-/** A text of a form. */
+/** A text that matches the pattern. */
 export const formed = (pattern: RegExp, expected: string) => text().check(z.regex(pattern, expected));
-/** A text of which the service's documentation shows values. */
-export const knownText = (known: Known) =>
+/** A text for which the documentation shows values. Another text is sent, with a warning. */
+export const knownText = (known: KnownValues) =>
     withFacts(nonBlank(known.values?.[0] === undefined ? known.words : `such as "${known.values[0]}"`), { known });
 export const id = () =>
     text().check(
@@ -39,7 +39,7 @@ export const id = () =>
         z.refine((value) => !/\S\s+\S|:\/\//.test(value), "an id, such as trailer.id, and no title or URL"),
     );
 export const flag = () => z.boolean({ error: unquoted("true or false", ", without quotes") });
-/** `unit`: the plural of the unit. */
+/** `unit`: in the plural, such as "seconds". */
 export const number = (unit?: string) => z.number({ error: ofUnit("a number", unit) });
 export const atLeast = (min: number) => z.minimum(min, `${min} or more`);
 /** A whole number, 0 or more unless `min` says otherwise. */
@@ -54,7 +54,7 @@ const inMap = (issue: Given): string =>
     typeof issue.input === "object" && issue.input !== null
         ? 'a string: write an object or a list as JSON text, or its values under keys such as "a.b"'
         : aString()(issue);
-/** Strings by name. */
+/** An object whose values are strings. */
 export const map = () => z.record(z.string(), z.string({ error: inMap }), 'an object, such as { "season": "2" }');
 
 /** An object that may have these properties and no others. */
@@ -75,7 +75,7 @@ export const policies = () =>
     nonEmptyList(oneOf(policyTexts), 'a list of "public", "signed" or both, such as ["signed"]').check(
         z.refine((items) => policyTexts.every((text) => items.indexOf(text) === items.lastIndexOf(text)), {
             error: "without repetitions: write each value once",
-            // Also where an item is wrong, or is not known yet.
+            // Without this line zod skips the check where an item is wrong or not known yet, and the repetition shows in a later run only.
             when: ({ value }) => Array.isArray(value),
         }),
     );
@@ -86,9 +86,9 @@ const localFiles =
 const needsRepair =
     "a URL that needs no repair: `https://` and a host, without spaces at its ends, tabs, line ends and backslashes";
 
-/** An address that the service fetches. */
+/** A URL that the service downloads from. */
 export const url = () => {
-    // The object is an asset, or only reads like a value.
+    // An object here is mostly a `FileAsset` of Pulumi: the user wants to upload a local file.
     const anAddress = (issue: Given) => (isObject(issue.input) ? absoluteAddress + localFiles : aString()(issue));
     const address = z.string({ error: anAddress }).check(
         z.refine((value) => /^https?:$/.test(URL.parse(value)?.protocol ?? ""), {
@@ -104,12 +104,12 @@ function isObject(value: unknown): boolean {
     return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether the text is a path, or a `file:` URL. A protocol has two letters or more: with one letter, it is a drive of Windows. */
+/** Whether the text is a path or a `file:` URL. A single letter before the colon is a drive of Windows, and no protocol. */
 function isPath(value: string): boolean {
     return /\S/.test(value) && !/^(?!file:)[a-z][a-z\d+.-]+:|^\/\//i.test(value);
 }
 
-/** Whether a URL needs no repair. The parser corrects many mistakes silently; the service, which gets the text, may not. */
+/** Whether a URL is correct as it is written. `URL.parse` repairs many mistakes silently; the service, which gets the text, may not. */
 function isWrittenOut(value: string): boolean {
     const [address = ""] = value.split(/[?#]/, 1);
     const hasControls = /[^ -~\u0080-\uffff]/.test(value);

@@ -19,7 +19,7 @@ import {
     withoutNulls,
 } from "./values";
 
-/** The inputs with their defaults, and those that are missing. `olds` are the recorded inputs. */
+/** Adds the defaults to the inputs. `missing`: a problem for each input that a create requires. `olds`: the recorded inputs. */
 export function inputsWithDefaults(
     { inputs: { shape: fields } }: Definition,
     news: Properties,
@@ -27,7 +27,7 @@ export function inputsWithDefaults(
     context: CheckContext,
 ): { inputs: Properties; missing: Message[] } {
     const inputs = { ...news };
-    // A default acts when an object is created. An adopted object keeps its own values.
+    // A default is for a create: an update keeps what the create has set, and an adopted object what it has.
     const acts = (input: string) => inputs.importId === undefined && (olds === undefined || olds[input] !== undefined);
     const missing: Message[] = [];
     for (const input in fields) {
@@ -40,7 +40,7 @@ export function inputsWithDefaults(
     return { inputs, missing };
 }
 
-/** The inputs with their defaults, and all their problems: a check without its notes. */
+/** The inputs with their defaults, and all their problems. The first problem fails the preview. */
 export function problemsOfInputs(
     definition: Definition,
     news: Properties,
@@ -58,14 +58,14 @@ export function problemsOfInputs(
     return { inputs, problems };
 }
 
-/** What a check says of inputs beside their problems. */
+/** The lines that a check shows and that stop nothing. */
 export function notesOnInputs(
     { name, inputs: schema }: Definition,
     { inputs, problems }: Pick<Checked, "inputs" | "problems">,
     olds: Properties | undefined,
 ): Pick<Checked, "notes" | "warnings"> {
     const isAdopted = inputs.importId !== undefined && olds === undefined && problems.length === 0;
-    // A value that is unusual is named when it is first set, and not at every run.
+    // An unusual value gets its warning when it is first set. Otherwise every run would warn again.
     const first = Object.entries(inputs).filter(([input, value]) => !isDeepStrictEqual(value, olds?.[input]));
     return {
         notes: [
@@ -79,12 +79,12 @@ export function notesOnInputs(
 
 function markerProblems({ metadata }: Properties): Message[] {
     if (typeof metadata !== "object" || metadata === null) return [];
-    // A service that changes the case of keys would write it over the marker.
+    // A service that ignores the case of keys would write `Managed_By` over the marker.
     const keys = Object.keys(metadata).filter((key) => key.toLowerCase() === markerKey);
     return keys.map((key) => messages.reservedKey({ key: pathText(["metadata", key]) }));
 }
 
-/** Notes on inputs that are secrets from now on, where the program does not expect it. */
+/** Notes on URLs with an ordinary query, such as `?v=2`, when the first one appears: each makes its whole input a secret, which users do not expect. */
 function hiddenNotes(inputs: Properties, olds: Properties | undefined): Message[] {
     if (pathsOf("plain", olds).length > 0) return [];
     return pathsOf("plain", inputs).map((path) =>
@@ -92,10 +92,10 @@ function hiddenNotes(inputs: Properties, olds: Properties | undefined): Message[
     );
 }
 
-/** The paths of the URLs that have such a query. */
+/** The paths of all URLs in the value that have that kind of query. */
 function pathsOf(query: "plain" | "signature", value: unknown): PropertyKey[][] {
     const found: PropertyKey[][] = [];
-    // Most values have none.
+    // Nearly no value has a URL with a query, and this test is much faster than the walk below.
     if (!holdsSecretUrl(value)) return found;
     visitTexts(value, (text, path, isKey) => {
         if (!isKey && path.at(-1) === "url" && queryIn(text) === query) found.push([...path]);
@@ -103,7 +103,7 @@ function pathsOf(query: "plain" | "signature", value: unknown): PropertyKey[][] 
     return found;
 }
 
-/** Notes that each new signature of a URL replaces the object. */
+/** Notes that a new signature of a URL replaces the object, although the file is the same. */
 export function signatureNotes(fields: Shape, inputs: Properties, olds: Properties | undefined): Message[] {
     const notes: Message[] = [];
     for (const input in fields) {
@@ -122,7 +122,7 @@ function importProblems(
     olds: Properties | undefined,
 ): Message[] {
     if (inputs.importId === undefined || olds === undefined) return [];
-    // With `--replace` the engine asks for no difference: it would adopt another object and delete the one that was adopted before.
+    // A difference refuses this too, but `up --replace` asks for none: it would adopt the other object, and delete the one that was adopted before.
     const { importId } = olds;
     if (importId !== undefined && !isSameId(String(inputs.importId), String(importId)) && !hasUnknown(inputs.importId))
         return [messages.importIdChanged({ object: `${name} ${importId}` })];

@@ -11,7 +11,7 @@ import { changedInputs } from "./properties";
 import { metaOf, wasAdopted } from "./recordedMeta";
 import { type Change, type Difference, hasUnknown, type RecordedObject } from "./values";
 
-/** The difference by the inputs alone: the status of the object may ask for more. */
+/** What the changed inputs ask for. `lifecycle/managed.ts` adds what the object's status asks for: a wait, or a replacement. */
 export function inputDifference(
     { name, inputs: { shape: fields } }: Definition,
     { id, olds, oldInputs, news }: Change,
@@ -23,8 +23,8 @@ export function inputDifference(
         throw new LifecycleError(messages.importIdChanged({ object: `${name} ${id}` }));
     const adopted = wasAdopted(metaOf(olds));
     const dropsImportId = importId === undefined && oldInputs?.importId !== undefined;
-    // Create-only inputs of an adopted object were never sent: declaring or removing one changes nothing. But a source that
-    // is declared in the very change that gives up importId asks for a new object.
+    // Nobody has sent the create-only inputs of an adopted object, so declaring or removing one changes nothing. The exception: a
+    // program that gives up `importId` and declares a source in one change wants a new object.
     const isInBoth = (input: string) => olds[input] !== undefined && news[input] !== undefined;
     const isNewSource = (input: string) => {
         const { change, requiredForCreate } = factsOf(fields[input]);
@@ -37,14 +37,14 @@ export function inputDifference(
     return updates.length > 0 ? { kind: "update", because: updates } : { kind: "none" };
 }
 
-/** The reason why the object cannot be replaced. With importId the new resource would adopt the old object, which the engine then deletes. */
+/** The reason why the object cannot be replaced, if there is one. With `importId` the new resource would adopt the old object, and the engine would then delete it. */
 export function refusedReplacement(
     { name, inputs: { shape: fields } }: Definition,
     { id, news }: Change,
     because: string[],
 ): Message | undefined {
     if (news.importId !== undefined) return messages.importIdReplaced({ properties: because.join(", ") });
-    // The old object might be deleted before the service refuses the new one.
+    // The service refuses a create without these inputs. By then, the old object may be deleted.
     const missing = Object.keys(fields).filter(
         (one) => factsOf(fields[one]).requiredForCreate !== undefined && news[one] === undefined,
     );
@@ -67,7 +67,7 @@ export function isUncertain(because: readonly string[], { news }: Pick<Change, "
     return because.every((name) => hasUnknown(news[name]));
 }
 
-/** Effects of a replacement that may be unexpected. */
+/** Notes on what a replacement does that users may not expect. */
 export function replacementNotes(
     { name }: Definition,
     change: Change,
@@ -75,7 +75,7 @@ export function replacementNotes(
 ): Message[] {
     const { id, olds, news } = change;
     const object = `${name} ${id}`;
-    // `preview --diff` does not say whose row a line belongs to.
+    // `preview --diff` prints a line without its row, so the line has to name the resource.
     const resource = parseUrn(urn)?.name;
     const named = resource === undefined ? object : `${name} ${resource} (${id})`;
     const notes = because.includes("subtitle") ? [subtitleNote(change, named)] : [];
@@ -86,14 +86,14 @@ export function replacementNotes(
     return notes;
 }
 
-/** What a replacement ends for viewers and broadcasters; `undefined` where nobody can have the URL. */
+/** The note on a playback URL that ends with a replacement; `undefined` where no viewer can have the URL. */
 export function endOfUrl({ name }: Definition, { id, olds }: RecordedObject, urn: string): Message | undefined {
     const { playbackUrl, streamKey, status } = olds;
-    // The status of a livestream is that of its broadcast: a failed one has its URL and its key all the same.
+    // The status of a livestream is that of its broadcast. After a failed broadcast, its URL and its key work on.
     const hasFailed = name !== "Livestream" && isFailed(String(status));
     if (typeof playbackUrl !== "string" || isUnconfirmed(id) || hasFailed) return undefined;
     const object = `${name} ${parseUrn(urn)?.name ?? id}`;
-    // No documentation says what is in these URLs.
+    // The service may put the key or a signature into this URL. A note that prints it would leak it.
     const isSecret = isSecretAddress(playbackUrl) || holds(playbackUrl, streamKey);
     const url = isSecret ? "its playback URL" : playbackUrl;
     return name === "Livestream" ? messages.keyEnds({ object, url }) : messages.urlEnds({ object, url });

@@ -1,8 +1,11 @@
-/** Texts that a language makes of an Output in a string, such as `"Teaser of " + stage.streamUUID`: never meant as a title or an address. */
+/**
+ * Finds texts that a language makes of an Output. `"Teaser of " + stage.streamUUID` is no title but a warning of the SDK, and would be sent to the
+ * service as one.
+ */
 import { type Message, messages } from "../messages";
 import { pathText, unknownValue, visitTexts } from "./values";
 
-/** The forms of such a text in each language, and the function that its programs should use instead. */
+/** What such a text looks like in each language, and the function that its programs should use instead. */
 const forms: readonly [form: RegExp, fix: string][] = [
     [/Calling \[toJSON\] on an \[Output/, "`pulumi.jsonStringify`"],
     // .NET
@@ -14,11 +17,11 @@ const forms: readonly [form: RegExp, fix: string][] = [
     ],
     [/com\.pulumi\.core\.(?:internal\.)?Output\w*@[\da-f]/, "`Output.format`"],
     [/Calling __str__ on an Output|<pulumi\.output\.Output object at /, "`pulumi.Output.format`"],
-    // Go: a structure with nothing but a pointer in the heap, whatever the verb was.
+    // Go prints an Output as a structure that holds a pointer, whatever the verb of `Sprintf` is.
     [/\{0x[\da-f]{9,16}\}|\{%!\w\(\*(?:internal|pulumi)\./, "`pulumi.Sprintf`"],
 ];
 
-/** The problems of all texts in the value, each with its path. */
+/** A problem for each such text in the value, with its path. */
 export function outputTexts(value: unknown): { path: PropertyKey[]; problem: Message }[] {
     const found: { path: PropertyKey[]; problem: Message }[] = [];
     visitTexts(value, (text, path, isKey) => {
@@ -31,13 +34,11 @@ export function outputTexts(value: unknown): { path: PropertyKey[]; problem: Mes
     return found;
 }
 
-/** The function that the program should have used; `undefined` for any other text. */
+/** The function that the program should have used; `undefined` where the text is not made of an Output. */
 export function fixFor(text: string): string | undefined {
-    // A library has a hundred thousand texts.
+    // A library has a hundred thousand texts, and this test spares nearly all of them the patterns.
     if (!/Output|object|0x|%/.test(text)) return undefined;
-    // The parser of URLs encodes spaces and brackets.
-    const plain = text.replace(/%([2-7][\da-f])/gi, (_, code: string) =>
-        String.fromCharCode(Number.parseInt(code, 16)),
-    );
+    // A text that was parsed as a URL has its spaces and brackets encoded.
+    const plain = text.replace(/%[2-7][\da-f]/gi, decodeURIComponent);
     return forms.find(([form]) => form.test(plain))?.[1];
 }

@@ -1,4 +1,4 @@
-/** The inputs that need requests of their own, and which of these are due: subtitles and the thumbnail. `lifecycle/complete.ts` sends them. */
+/** Subtitles and the thumbnail: no PUT changes them, each takes a request of its own. This file finds the due requests, `lifecycle/complete.ts` sends them. */
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../api/json";
 import { LifecycleError, type Message, messages } from "../messages";
@@ -11,13 +11,13 @@ const key = "languageCode";
 
 interface Subtitle {
     value: unknown;
-    /** The language of the subtitle; `undefined` if it is missing or unknown. */
+    /** `undefined` where the program gives no language, or a preview does not know it yet. */
     language: string | undefined;
     /** The property's path, such as `subtitle[1]`. */
     path: string;
 }
 
-/** The subtitles among the properties. An unknown list counts as one unknown subtitle. */
+/** The subtitles of an object. A list that a preview does not know yet counts as one unknown subtitle. */
 function subtitlesIn({ subtitle: list }: Properties): Subtitle[] {
     const values: unknown[] = Array.isArray(list) ? list : hasUnknown(list) ? [list] : [];
     return values.map((value, index) => {
@@ -28,17 +28,18 @@ function subtitlesIn({ subtitle: list }: Properties): Subtitle[] {
 }
 
 /**
- * The changes of the subtitles. `due`: the declared ones that are new or differ; `old` is the recorded one of the same language. `removed`: the recorded
- * ones without a successor, which only a new object can do without. `unnamed`: a due one without a language, so that nothing says what it replaces.
+ * What has changed of the subtitles.
+ * - `due`: those that are new, or differ from `old`, the recorded subtitle of their language. A request can send them.
+ * - `removed`: those that no declared one replaces. No request removes a subtitle, so the object has to be replaced.
+ * - `unnamed`: a due one without a language. The service could not tell which subtitle it replaces.
  */
 function subtitleChanges({ olds, news }: OldsAndNews) {
     const before = subtitlesIn(olds);
     const now = subtitlesIn(news);
     const isSame = (old: Subtitle, one: Subtitle) => {
-        // A subtitle without a language cannot be sent again, so a difference would replace the content. Removing `sourceVersion` must not.
+        // Removing `sourceVersion` must replace nothing. But a subtitle without a language cannot be sent again, so its new signature would.
         const version = one.language === undefined ? (news.sourceVersion ?? olds.sourceVersion) : news.sourceVersion;
-        const [a, b] = [comparable(old.value, version), comparable(one.value, version)];
-        return !hasUnknown(one.value) && isDeepStrictEqual(a, b);
+        return isDeepStrictEqual(comparable(old.value, version), comparable(one.value, version));
     };
     const changed = now.filter((one) => !before.some((old) => isSame(old, one)));
     const due = changed.map((one) => ({
@@ -49,29 +50,30 @@ function subtitleChanges({ olds, news }: OldsAndNews) {
     return { due, removed, unnamed: due.find(({ value, language }) => !hasUnknown(value) && !language) };
 }
 
-/** The subtitle as it is compared. With a version its URL counts without query and user: these change when the same file is signed again. */
+/** The subtitle as it is compared. With a `sourceVersion` its URL counts without query and user, which differ when the same file is signed again. */
 function comparable(subtitle: unknown, version: unknown): unknown {
     if (version === undefined || !isObject(subtitle)) return subtitle;
     const url = typeof subtitle.url === "string" ? URL.parse(subtitle.url) : null;
     return url === null ? subtitle : { ...subtitle, url: `${url.origin}${url.pathname}` };
 }
 
-/** The subtitles of a create, as they identify the create. */
+/** The subtitles as a part of what identifies a create: two creates with other subtitles make two different objects. */
 export function identityOfSubtitles({ subtitle, sourceVersion }: Properties): unknown {
     return Array.isArray(subtitle) ? subtitle.map((one) => comparable(one, sourceVersion)) : subtitle;
 }
 
-/** A request that an object needs beside its create or its PUT. */
+/** A request for a subtitle or for the thumbnail, beside the create or the PUT. */
 export interface OwnRequest {
     input: "subtitle" | "thumbnail";
-    /** The declared value, and the recorded one that it replaces. */
+    /** The declared value. */
     value: Properties;
+    /** The recorded value that it replaces. */
     old: unknown;
     /** The item's name in messages, such as `subtitle[1] (languageCode "de")`. */
     what: string;
 }
 
-/** The requests of an update. Throws where a subtitle has no language. */
+/** The requests of an update. @throws {LifecycleError} where a changed subtitle has no language */
 export function dueRequests(change: OldsAndNews): OwnRequest[] {
     const { due, unnamed } = subtitleChanges(change);
     if (unnamed !== undefined) throw new LifecycleError(messages.itemNeedsKey({ item: unnamed.path, key }));
@@ -82,14 +84,13 @@ export function dueRequests(change: OldsAndNews): OwnRequest[] {
     return [...subtitles, ...dueThumbnail(change)];
 }
 
-/** The request for the thumbnail. It is no part of a create: it is sent once the object is ready. */
+/** The request for a new or changed thumbnail. A create needs this request too: its POST cannot have a thumbnail. */
 export function dueThumbnail({ olds: { thumbnail: old }, news: { thumbnail: value } }: OldsAndNews): OwnRequest[] {
-    const isSame = !hasUnknown(value) && isDeepStrictEqual(old, value);
-    if (value === undefined || isSame) return [];
+    if (value === undefined || isDeepStrictEqual(old, value)) return [];
     return [{ input: "thumbnail", value: value as Properties, old, what: "thumbnail" }];
 }
 
-/** The way to change an input that needs requests of its own. No request can remove a thumbnail, so its removal is no change. */
+/** How a changed subtitle or thumbnail reaches the object; `undefined` where nothing is to be done. No request removes a thumbnail, so its removal counts as no change. */
 export function wayOfChange(input: string, change: OldsAndNews): "createOnly" | "ownRequest" | undefined {
     if (input === "thumbnail") return dueThumbnail(change).length > 0 ? "ownRequest" : undefined;
     const { due, removed, unnamed } = subtitleChanges(change);
@@ -97,7 +98,7 @@ export function wayOfChange(input: string, change: OldsAndNews): "createOnly" | 
     return due.length > 0 ? "ownRequest" : undefined;
 }
 
-/** The inputs as the object has them while these requests are not sent: recorded values in the place of theirs, or none. */
+/** The inputs that the object has while these requests are unsent. Recorded with the declared values, an update that has failed would never be tried again. */
 export function withoutUnsent(inputs: Properties, unsent: readonly OwnRequest[]): Properties {
     if (unsent.length === 0) return inputs;
     const replaced = new Map<unknown, unknown>(unsent.map(({ value, old }) => [value, old]));
@@ -107,7 +108,7 @@ export function withoutUnsent(inputs: Properties, unsent: readonly OwnRequest[])
     return { ...inputs, subtitle: subtitles, thumbnail: sent(thumbnail) };
 }
 
-/** The problems of subtitles with the language of an earlier one: it is unknown which of the two an object has. */
+/** A problem for each subtitle whose language an earlier one has: nobody knows which of the two the service would keep. */
 export function repeatedLanguages(inputs: Properties): Message[] {
     const subtitles = subtitlesIn(inputs);
     return subtitles.flatMap((one) => {
@@ -117,7 +118,7 @@ export function repeatedLanguages(inputs: Properties): Message[] {
     });
 }
 
-/** The reason why the list makes a replacement necessary, for the preview. */
+/** Tells in a preview why a change of the subtitles replaces the object. */
 export function subtitleNote(change: OldsAndNews, object: string): Message {
     const { removed, unnamed } = subtitleChanges(change);
     if (removed.length === 0) return messages.itemWithoutKey({ item: unnamed?.path ?? "subtitle", key, object });
@@ -127,7 +128,7 @@ export function subtitleNote(change: OldsAndNews, object: string): Message {
     return messages.itemRemoved({ input: "subtitle", removed: what + certainty, object });
 }
 
-/** Whether the language is a short code. Any other text may be a secret. */
+/** Whether a message may quote the language: a code is no secret, any other text may be one. */
 function isQuotable(language: string): boolean {
     return /^[\w-]{1,35}$/.test(language);
 }

@@ -1,4 +1,4 @@
-/** Inputs and an object: the body of its create, the changes, the drift, and the body of a PUT. All of it follows from the definition. */
+/** Compares declared inputs, recorded inputs and the object of the service: the body of a create, changes, drift, and the body of a PUT. */
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../api/json";
 import {
@@ -16,14 +16,14 @@ import { markerKey, withoutMarker } from "../evidence/marker";
 import { identityOfSubtitles, wayOfChange } from "./ownRequests";
 import { mapParts, type Properties, textForm } from "./values";
 
-/** The names of changed inputs, by the way to change them. */
+/** The names of the changed inputs, by how they reach the object. */
 type Changed = Record<"inPlace" | "ownRequest" | "createOnly" | "local", string[]>;
 
 export function createBody({ inputs: { shape: fields } }: Definition, inputs: Properties, markerText: string): object {
     const sent: Properties = {};
     for (const name in fields) {
         const { change, default: constant } = factsOf(fields[name]);
-        // The library's entry that replaces an adopted one lacks the defaults, which an adopted one does not have.
+        // The new object of a library's entry that was adopted: the entry has no defaults, and its inputs are not checked again.
         if (change !== "local" && change !== "thumbnail") sent[name] = inputs[name] ?? constant;
     }
     sent.metadata = { ...(inputs.metadata as Properties | undefined), [markerKey]: markerText };
@@ -31,8 +31,8 @@ export function createBody({ inputs: { shape: fields } }: Definition, inputs: Pr
 }
 
 /**
- * The inputs that no PUT can change, as [name, value]. Inputs that are not set are left out, so that a new input of a later version leaves the digest
- * of an unfinished create as it is.
+ * The inputs that no PUT can change, as [name, value]; two creates with the same ones make equal objects. Inputs that are not set are left out:
+ * otherwise an input that a later version adds would give an unfinished create another digest, and its object would not be adopted.
  */
 export function createOnlyInputs(fields: Shape, inputs: Properties): [string, unknown][] {
     const all: [string, unknown][] = [];
@@ -48,7 +48,7 @@ export function createOnlyInputs(fields: Shape, inputs: Properties): [string, un
     return all;
 }
 
-/** The inputs that differ, by the way to change them. Unknown values count as different. `oldInputs`: those of the last run, sent or not. */
+/** The names of the inputs that differ. A value that is not known yet differs. `oldInputs`: the inputs of the last run, sent or not. */
 export function changedInputs(
     fields: Shape,
     olds: Properties,
@@ -56,7 +56,7 @@ export function changedInputs(
     oldInputs: Properties = olds,
 ): Changed {
     const changed: Changed = { inPlace: [], ownRequest: [], createOnly: [], local: [] };
-    // `Object.entries` would make a list for each of the thousands of objects of a library.
+    // This runs for each of a library's thousands of objects: `Object.entries` would make a list each time.
     for (const name in fields) {
         const property = fields[name] as Schema;
         const { change = "local", versionedBy } = factsOf(property);
@@ -67,23 +67,20 @@ export function changedInputs(
         }
         const isVersioned = versionedBy !== undefined && olds[name] !== undefined && news[name] !== undefined;
         if (isVersioned && news[versionedBy] !== undefined) {
-            // A presigned URL changes at every run, so the version decides alone.
+            // A presigned URL differs in every run, so `sourceVersion` alone decides.
             const isOther = olds[versionedBy] !== undefined && !isDeepStrictEqual(news[versionedBy], olds[versionedBy]);
             if (isOther) changed.createOnly.push(versionedBy);
             continue;
         }
-        // The program has removed the version: compare with the value of the last run.
+        // Without its version, a URL is compared with that of the last run: the recorded one is that of the create.
         const old = isVersioned && olds[versionedBy] !== undefined ? oldInputs[name] : olds[name];
         if (!isSameValue(property, old, news[name])) changed[change === "sentOnly" ? "createOnly" : change].push(name);
     }
-    // A version is `local` too; one that replaces the object counts once.
+    // A changed `sourceVersion` is in both lists. It counts as what replaces the object.
     return { ...changed, local: changed.local.filter((name) => !changed.createOnly.includes(name)) };
 }
 
-/**
- * The inputs that the service shows. `like`: the recorded or declared inputs, whose spelling of a map's keys is kept, and which an answer without a value
- * does not contradict.
- */
+/** The inputs as the service shows them. A map gets its keys as `like` writes them, the recorded or declared inputs. */
 export function returnedInputs(fields: Shape, object: ServiceObject, like: Properties = {}): Properties {
     const shown = withoutMarker(object) as Properties;
     const inputs: Properties = {};
@@ -91,14 +88,14 @@ export function returnedInputs(fields: Shape, object: ServiceObject, like: Prope
         if (!isReturned(fields[name])) continue;
         const value = spelledAs(shown[name], like[name]);
         const isNothing = value === "" || (Array.isArray(value) && value.length === 0);
-        // Nobody can have emptied what only a create sets: an empty value is not told.
+        // Nobody can have emptied what only a create sets, so an empty value there means that the answer does not tell.
         const isUntold = isNothing && isFixed(fields[name]) && like[name] !== undefined;
         if (value !== undefined && !isUntold) inputs[name] = value;
     }
     return inputs;
 }
 
-/** The recorded inputs with what the service shows otherwise. An object that is not `complete` yet may lack some inputs, which is not drift. */
+/** The recorded inputs, with drift: the values that the service shows otherwise. An object that is not `complete` yet may lack values; that is no drift. */
 export function observedInputs(
     fields: Shape,
     olds: Properties,
@@ -109,12 +106,12 @@ export function observedInputs(
     return mapParts(inputsIn(fields, olds), (recorded, name) => {
         const property = fields[name] as Schema;
         const isTold = shown[name] !== undefined && (complete || !isFixed(property));
-        // An equal value keeps its recorded form, so that a reordered list is not drift.
+        // An equal value stays as recorded. Otherwise a list that the service has reordered would show as drift.
         return isTold && !isSameValue(property, recorded, shown[name]) ? shown[name] : recorded;
     });
 }
 
-/** The inputs before a PUT is accepted: in-place inputs as the object shows them, all others as declared. */
+/** The inputs to record where a PUT has failed: those that it would have changed as the object shows them, all others as declared. */
 export function appliedInputs(fields: Shape, inputs: Properties, object: ServiceObject): Properties {
     const shown = returnedInputs(fields, object, inputs);
     return mapParts(inputs, (value, name) => (factsOf(fields[name]).change === "inPlace" ? shown[name] : value));
@@ -127,22 +124,24 @@ export function inputsIn(fields: Shape, object: object): Properties {
     return inputs;
 }
 
-/** The inputs that a program would declare for an existing object: those for which the service shows a value that was set. */
+/** The inputs that a program would declare for an existing object: those that somebody has set. */
 export function importableInputs(fields: Shape, object: ServiceObject): Properties {
     const inputs = Object.entries(returnedInputs(fields, object));
     return Object.fromEntries(inputs.filter(([, value]) => !isEmpty(value)));
 }
 
-/** Whether a value is no text, no tags, no pairs, false or 0. */
+/** Whether a value is an empty text, an empty list, an empty map, false or 0. */
 export function isEmpty(value: unknown): boolean {
     if (typeof value === "object" && value !== null) return Object.keys(value).length === 0;
     return value === "" || value === 0 || value === false;
 }
 
 /**
- * Compares an existing object with the declared inputs. `contradicted`: the create-only inputs that the service shows otherwise. `isEqual`:
- * whether all in-place inputs are as declared. `body`, of a PUT: the values that differ from the recorded inputs `olds`, or without a record all
- * declared ones (L9); unmanaged values stay in it, because it is undocumented whether a PUT keeps a field that it omits.
+ * Compares an existing object with the declared inputs.
+ * - `contradicted`: the create-only inputs that the service shows otherwise.
+ * - `isEqual`: whether the object has all in-place inputs as declared.
+ * - `body`: the body of a PUT, with the inputs that the program has changed since `olds`, or without `olds` with all that it declares. All other
+ *   values are as the service shows them: no documentation says that a PUT keeps what its body leaves out.
  */
 export function compareInputs(fields: Shape, olds: Properties | undefined, news: Properties, object: ServiceObject) {
     const shown = returnedInputs(fields, object, news);
@@ -164,7 +163,7 @@ export function compareInputs(fields: Shape, olds: Properties | undefined, news:
     return { contradicted, isEqual, body };
 }
 
-/** The value for a PUT: the program's if it has changed, the empty one if it was removed, else the service's. Of a map, this is decided key by key. */
+/** The value for a PUT: the program's if the program has changed it, an empty one if the program has removed it, else the service's. A map is decided key by key. */
 function valueToPut(property: Schema, recorded: unknown, declared: unknown, observed: unknown): unknown {
     if (isSameValue(property, recorded, declared)) return observed ?? declared;
     const wanted = declared ?? factsOf(property).empty;
@@ -179,14 +178,14 @@ function valueToPut(property: Schema, recorded: unknown, declared: unknown, obse
 }
 
 function isSameValue(input: Schema, a: unknown, b: unknown): boolean {
-    // Nearly always the values are equal, and comparing text is much faster.
+    // Nearly all values are equal, and two texts are compared much faster than two canonical values.
     if (a === b || JSON.stringify(a) === JSON.stringify(b)) return true;
     return isDeepStrictEqual(canonical(input, a), canonical(input, spelledAs(b, a)));
 }
 
 /**
- * A map with its keys as `like` writes them: a service may change their case, or their Unicode form, and shows one key still. What could be two
- * keys stays as it is.
+ * A map with its keys as `like` writes them. A service that stores `Season` as `season`, or "é" as two characters, still has the same key.
+ * Where a map has both spellings, they are two keys, and stay as they are.
  */
 function spelledAs(value: unknown, like: unknown): unknown {
     if (!isObject(value) || !isObject(like)) return value;
@@ -202,8 +201,8 @@ function spelledAs(value: unknown, like: unknown): unknown {
 }
 
 /**
- * The value without what means nothing: the order and repetition of words, such as tags, a map's empty values, which a service may drop, and the
- * Unicode form of texts. An address in another form is another file.
+ * The value without what has no meaning, so that equal values are alike: words such as tags are sorted and without repetition, empty values of a map
+ * are left out because a service may drop them, and texts have one Unicode form. A URL stays as it is: in another form it is another file.
  */
 function canonical(property: Schema, value: unknown): unknown {
     if (typeof value === "string") return factsOf(property).isAddress ? value : textForm(value);

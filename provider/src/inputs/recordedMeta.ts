@@ -1,4 +1,4 @@
-/** `__meta`: the record in the outputs for this package alone. The CLI does not show properties whose names begin with `__`. */
+/** `__meta`: what this package records in the outputs for itself. The CLI hides properties whose names begin with `__`. */
 import * as z from "zod/mini";
 import { isObject } from "../api/json";
 import { LifecycleError, messages } from "../messages";
@@ -6,7 +6,7 @@ import { type Properties, pathText } from "./values";
 
 export const stateVersion = 1;
 
-/** The fingerprint of an object whose record has none. Two such objects may belong to two environments. */
+/** The fingerprint where a record has none. Two objects with it may still be of two environments. */
 export const noFingerprint = "";
 
 export const recordedMeta = z.object({
@@ -14,21 +14,21 @@ export const recordedMeta = z.object({
     v: z.optional(z.number()),
     /** The fingerprint of the base URL and access token id with which the object was last seen. */
     fingerprint: z.optional(z.string()),
-    /** The text of the object's marker; absent when the object was adopted and not marked since. */
+    /** The text of the object's marker; absent for an adopted object that no PUT has marked yet. */
     mark: z.optional(z.string()),
-    /** The nonce that an adopted object had before. It still has it where the PUT of the adoption failed. */
+    /** The nonce of the marker that an adopted object had before. Where the PUT of the adoption has failed, the object still has that marker. */
     adoptedNonce: z.optional(z.string()),
-    /** Whether an object with a marker was imported or adopted: the inputs of its create are not recorded. */
+    /** Whether the object was imported or adopted, and has a marker all the same. The inputs of its create are not recorded. */
     imported: z.optional(z.boolean()),
-    /** Whether the resource only reads the object (`.get`): nothing is known of its create. */
+    /** Whether the resource only reads the object (`.get`). Then the marker is that of the object's owner. */
     external: z.optional(z.boolean()),
-    /** The `handled` of `ResourceState`: `operation/ownState.ts`. */
+    /** Earlier creates of this resource that nobody has to search for any more: `handled` in `operation/ownState.ts`. */
     handled: z.optional(z.readonly(z.array(z.string()))),
-    /** A create that ended in doubt: the digest of its title, and the time when it began, in ms since the epoch. */
+    /** Of a create that ended in doubt, whose object may or may not exist: the digest of its title, and when it began, in ms since the epoch. */
     unconfirmed: z.optional(z.object({ titleDigest: z.string(), startedAt: z.number() })),
-    /** The time when the object was created, in ms since the epoch; absent once a read or a list has shown the object. */
+    /** When the object was created, in ms since the epoch, until a read or a list has shown it. Before that, a 404 proves nothing. */
     unseenSince: z.optional(z.number()),
-    /** The time of the last own PUT, in ms since the epoch; absent once a later read has shown the object. */
+    /** When this package has sent its last PUT, in ms since the epoch, until a later read has shown the object. Soon after a PUT, a read may show old values. */
     putAt: z.optional(z.number()),
     /** What a library records of all its objects: `resources/contentLibrary/record.ts`. `entries` and `left` are packed. */
     newest: z.optional(z.number()),
@@ -36,7 +36,7 @@ export const recordedMeta = z.object({
     left: z.optional(z.string()),
 });
 
-/** The records that were checked: each is asked for several times. */
+/** The records that have passed the check. An operation reads each several times. */
 const checked = new WeakSet<object>();
 
 export type Meta = z.infer<typeof recordedMeta> & { v: number; fingerprint: string };
@@ -45,7 +45,7 @@ export function newMeta(fingerprint: string, markerText: string | undefined): Me
     return { v: stateVersion, fingerprint, ...(markerText !== undefined && { mark: markerText }) };
 }
 
-/** @throws {LifecycleError} where a newer version has written `__meta`, or somebody has changed it. */
+/** The record in the outputs. @throws {LifecycleError} where a newer version has written it, or somebody has changed it by hand */
 export function metaOf({ __meta }: Properties): Meta {
     const found = __meta ?? {};
     if (!isObject(found)) refuseRecord([]);
@@ -61,7 +61,7 @@ function refuseRecord(path: readonly PropertyKey[]): never {
     throw new LifecycleError(messages.brokenRecord({ property: pathText(["__meta", ...path]) }));
 }
 
-/** Whether the object existed before its resource did. */
+/** Whether the resource has taken over an existing object, and not created it. */
 export function wasAdopted({ mark, imported }: Meta): boolean {
     return mark === undefined || imported === true;
 }

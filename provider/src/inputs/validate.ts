@@ -1,4 +1,4 @@
-/** Validation of inputs (S5): all problems at once. None quotes a value: the engine would print it, secret or not. */
+/** Finds all problems of the inputs at once (S5). No message quotes a value: the engine would print it, secret or not. */
 import { distance } from "fastest-levenshtein";
 import * as z from "zod/mini";
 import { factsOf, partOf, partsOf, type Schema, type Shape } from "../definitions/definition";
@@ -8,7 +8,7 @@ import { pathText, unknownValue } from "./values";
 
 type Path = readonly PropertyKey[];
 
-/** The problems of `news`; `outputs` are a likely mistake. Values that are not known yet pass. */
+/** The problems of `news`. Values that a preview does not know yet pass. `outputs`: names that users take for inputs. */
 export function problemsOf(schema: Schema, news: object, outputs: Shape = {}): Message[] {
     const texts = outputTexts(news);
     const found = new Set(texts.map(({ path }) => pathText(path)));
@@ -17,7 +17,7 @@ export function problemsOf(schema: Schema, news: object, outputs: Shape = {}): M
         ({ input, path }) => input !== unknownValue && !found.has(pathText(path)),
     );
     const isName = ({ code }: { code: string }) => code === "unrecognized_keys";
-    // A mistyped name comes first: it is the reason why another one is missing.
+    // A mistyped name comes first. `titel` is the reason why `title` is missing, and the preview shows the first problem first.
     const sorted = [...issues.filter(isName), ...issues.filter((issue) => !isName(issue))];
     const others = sorted.flatMap((issue): Message[] => {
         const { code, path, input, message } = issue;
@@ -42,7 +42,7 @@ interface Unusual {
     correction: string;
 }
 
-/** The values that the service's documentation does not show. Of one that is an error, such as `5` for "5px", the error says what is known. */
+/** The values that the service's documentation does not show. A value that is an error, such as `5` for "5px", is left out: its error names the known form. */
 export function unusualValues(schema: Schema | undefined, value: unknown, path: Path = []): Unusual[] {
     if (typeof value === "object" && value !== null)
         return Object.entries(value).flatMap(([key, item]) =>
@@ -55,14 +55,14 @@ export function unusualValues(schema: Schema | undefined, value: unknown, path: 
     return [{ input: pathText(path), known: known.words, correction: meant === undefined ? "" : ` to \`${meant}\`` }];
 }
 
-/** The end of a message after "correct it": the name that was meant, or else all names. */
+/** The end of a message that says "correct it": the name that the user has probably meant, or all names. */
 export function correction(word: string, names: readonly string[]): string {
     const meant = names.length === 1 ? names[0] : closest(word, names, Math.max(2, word.length / 3));
     if (meant !== undefined) return ` to \`${meant}\``;
     return names.length === 0 ? "" : ` to one of ${names.map((name) => `\`${name}\``).join(", ")}`;
 }
 
-/** The nearest name, at most `most` edits away. */
+/** The nearest name, at most `most` edits away; `undefined` where none is so near. */
 export function closest(word: string, names: readonly string[], most = 2): string | undefined {
     const edits = (name: string) => distance(word.toLowerCase(), name.toLowerCase());
     return names.filter((name) => edits(name) <= most).sort((a, b) => edits(a) - edits(b))[0];

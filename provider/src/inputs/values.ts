@@ -1,15 +1,15 @@
-/** Declared inputs, recorded ones and their difference, as values; some are not known yet. */
+/** Property values, as the engine hands them over: their types, values that a preview does not know yet, and walks over their parts. */
 import { isObject } from "../api/json";
 import type { Message } from "../messages";
 
-/** What stands for a secret: the engine's word in what it prints, and that of a copy of the state without secrets (examples/gitops). */
+/** The texts that stand in the place of secrets: the engine's, and that of a copy of the state without secrets (examples/gitops). */
 const masks: readonly unknown[] = ["[secret]", "[hidden]"];
 
 export function isMask(value: unknown): boolean {
     return masks.includes(value);
 }
 
-/** Property values as the engine keeps them: only JSON. */
+/** Property values as the engine keeps them: JSON. */
 export type Properties = Record<string, unknown>;
 
 /** The time limits of operations, in ms. */
@@ -21,15 +21,15 @@ export interface Timeouts {
 
 export interface Checked {
     inputs: Properties;
-    /** Every problem, each naming the property's path and the way out, never a value. */
+    /** Each names the property's path and the way out, and never a value. */
     problems: Message[];
-    /** Whether messages show names as in TypeScript: the names of a JSON text are the same in every language. */
+    /** Whether the problems are about a JSON text, whose names are the same in every language. Otherwise Python shows `wait_for_ready`. */
     verbatim?: boolean;
-    /** Lines for the resource's row that need no action. */
+    /** Lines on the resource's row that ask nobody to act. */
     notes?: Message[];
-    /** Lines for the resource's row that should be read. */
+    /** Lines on the resource's row that somebody should read. */
     warnings?: Message[];
-    /** The objects that a library adopts, and their keys. */
+    /** The objects that a library adopts, and the keys of their entries. */
     adopts?: readonly [id: string, key: string][];
 }
 
@@ -50,31 +50,31 @@ export interface Change extends RecordedObject {
 export interface CheckContext {
     /** The default for `Livestream.region`. */
     region?: string | undefined;
-    /** The properties of a content, or of a livestream, as far as this run has seen it. */
+    /** The properties of an object with that id, if this run has seen it. */
     propertiesOf?: ((id: string, isLivestream?: boolean) => Properties | undefined) | undefined;
 }
 
 /**
- * The work of an update. `because`: the inputs that differ, or the output `status` where the object is not as requested.
- * `keys`: the contents of a library that change, where a preview knows them all; `ending`: those whose URL ends by a replacement.
+ * What an update has to do. `because`: the inputs that differ, or the output `status` where the object is not as requested.
+ * For a library, `keys`: the contents that change, where a preview knows them all; `ending`: the contents whose URL ends, because they are replaced.
  */
 export type Difference =
     | { kind: "none" }
     | { kind: "update" | "replace"; because: string[]; keys?: ReadonlySet<string>; ending?: readonly string[] };
 
-/** The text in the one Unicode form that is compared: "é" is one character or two, and a service may answer with the other. */
+/** The text in one Unicode form. "é" is one character or two, and the service may answer in the other form than the program's. */
 export function textForm(text: string): string {
     return text.normalize("NFC");
 }
 
-/** The value without properties that are null, at any depth: programs write `null` for "not set". */
+/** The value without properties that are null, at any depth. Programs write `null` for "not set". */
 export function withoutNulls(value: unknown): unknown {
     const all = mapParts(value, withoutNulls);
     if (!isObject(all) || !somePart(all, (part) => part === null)) return all;
     return Object.fromEntries(Object.entries(all).filter(([, item]) => item !== null));
 }
 
-/** Calls `visit` for every text in the value, and for every key of an object, with the path to it; a key has the path of its object. */
+/** Calls `visit` for every text in the value, and for every key of an object, with its path. The path of a key is that of its object. */
 export function visitTexts(
     value: unknown,
     visit: (text: string, path: readonly PropertyKey[], isKey: boolean) => void,
@@ -91,7 +91,7 @@ export function visitTexts(
     }
 }
 
-/** The value with its parts changed; a copy only where a part has changed: a library has a hundred thousand parts. */
+/** The value with its parts changed. It is copied only where a part has changed: a library has a hundred thousand parts. */
 export function mapParts<T>(value: T, change: (part: unknown, name: string) => unknown): T {
     if (typeof value !== "object" || value === null) return value;
     let changed: T | undefined;
@@ -111,10 +111,10 @@ export function somePart(value: unknown, isSuch: (part: unknown, name: string) =
     return false;
 }
 
-/** The placeholder for any value that a preview does not know yet, of whatever type. */
+/** The engine's text in the place of a value that a preview does not know yet. Here it stands for a value of any type. */
 export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** The engine's own unknown values: of a text, a boolean, a number, a list and an object. */
+/** The engine has one for each type: a text, a boolean, a number, a list and an object. */
 const engineUnknowns = new Set<unknown>([
     unknownValue,
     "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
@@ -133,8 +133,8 @@ export function hasUnknown(value: unknown): boolean {
 }
 
 /**
- * Whether the engine can parse a path that it has written with this key: an empty key becomes `metadata.`, and the quote after a backslash
- * looks escaped. Otherwise every plan for the resource fails (`ParsePropertyPath` of pulumi/pulumi).
+ * Whether the engine can read a path that has this key. It writes an empty key as `metadata.`, and takes the quote after a backslash for an escaped
+ * one. A path that it cannot read fails every plan for the resource (`ParsePropertyPath` of pulumi/pulumi).
  */
 export function isReadableKey(key: string): boolean {
     return key !== "" && !key.endsWith("\\");
