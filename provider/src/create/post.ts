@@ -41,10 +41,10 @@ export async function post(create: Create) {
             const other = `${entry.kind} ${found.id}`;
             failure = new MalformedAnswerError(messages.answeredTwice({ object: other }), { outcome: "ambiguous" });
         } catch (error) {
-            // The process is about to end.
-            if (error === operation.answerNow.reason) throw unconfirmed(error);
+            const isRefused = error instanceof ApiError || error instanceof LifecycleError;
             if (error instanceof ApiError && error.outcome === "ambiguous") failure = error;
-            else if (error instanceof ApiError || error instanceof LifecycleError) {
+            // With the reason of `answerNow` the process is about to end, and nobody knows what became of the POST.
+            else if (isRefused && error !== operation.answerNow.reason) {
                 // This POST was refused, and an earlier one can no longer be accepted: `searchUntilCertain` has waited for that.
                 await forgetCreates(operation.services.journal, [entry.nonce]);
                 throw error;

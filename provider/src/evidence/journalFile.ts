@@ -9,6 +9,7 @@ import * as z from "zod/mini";
 import { parseJson } from "../api/json";
 import { journalAdvice, LifecycleError, messageOf, messages, textFor } from "../messages";
 import { type Writer, writer } from "./processes";
+import { Turns } from "./turns";
 
 /** Facts that a create learns after its entry was opened. */
 const learned = {
@@ -63,10 +64,11 @@ export class JournalFile {
     readonly #byResource = new Map<string, Map<string, JournalEntry>>();
     /** The file's process has ended, and all its lines were read: it need not be read again. */
     #isFinal = false;
-    #lines: Line[] = [];
-    /** The next write, which takes all lines. It begins when the last one has ended: side by side, a note could come to stand before its entry, where no reader takes it. */
-    #next: Promise<void> | undefined;
-    #last = Promise.resolve();
+    /** One write at a time: side by side, a note could come to stand before its entry, where no reader takes it. */
+    readonly #writes = new Turns<readonly Line[], void>(
+        async () => {},
+        (lines) => this.#write(lines.flat()),
+    );
 
     /** `isAlive`: whether the process that wrote the file is alive, and may add to it; `undefined` for this process's own file. */
     constructor(
@@ -85,12 +87,8 @@ export class JournalFile {
      * next run finds them out. All lines that wait at the same time share one write, and one fsync.
      */
     append(lines: readonly Line[]): Promise<void> {
-        for (const line of lines) {
-            this.#apply(line);
-            this.#lines.push(line);
-        }
-        this.#next ??= this.#last.then(() => this.#write());
-        return this.#next;
+        for (const line of lines) this.#apply(line);
+        return this.#writes.join(lines);
     }
 
     /** Adds entries, and none if they cannot be written. */
@@ -109,10 +107,7 @@ export class JournalFile {
         if (open.length > 0) await this.append(open.map((nonce) => ({ nonce, closed: true })));
     }
 
-    async #write(): Promise<void> {
-        const lines = this.#lines;
-        this.#last = (this.#next ?? this.#last).catch(() => undefined);
-        [this.#lines, this.#next] = [[], undefined];
+    async #write(lines: readonly Line[]): Promise<void> {
         if (this.entries.size === 0 && (this.#isOwn || this.#isFinal)) return this.files.rm(this.path, { force: true });
         const known = await this.#opened(appendOnly);
         // Somebody removed the file: that closes another process's entries; our own open ones are written into a new file.

@@ -14,6 +14,7 @@ import {
 } from "../api";
 import { count, LifecycleError, type Message, messages } from "../messages";
 import type { Marker } from "./marker";
+import { Turns } from "./turns";
 
 /** The fields of an item that a reading needs. */
 export interface ServiceObject {
@@ -57,17 +58,17 @@ export interface Waiter extends CallOptions {
     progress?: ((line: string) => void) | undefined;
 }
 
-/** A reading, shared by the searches that begin before it. */
-interface Batch {
-    from: From[];
-    waiters: Set<Waiter>;
-    reading: Promise<Reading<never>>;
+/** A search that waits for a reading, or has given up. */
+interface Asked {
+    from: From;
+    waiter: Waiter;
+    hasLeft?: boolean;
 }
 
 export class Lists {
     readonly #clock: Clock;
-    readonly #next = new Map<string, Batch>();
-    readonly #last = new Map<string, Promise<unknown>>();
+    /** By the list's name. */
+    readonly #readings = new Map<string, Turns<Asked, Reading<never>>>();
     readonly #firstPages = new Map<string, Promise<readonly ServiceObject[]>>();
 
     constructor(clock: Clock) {
@@ -105,45 +106,39 @@ export class Lists {
     async read<T extends ServiceObject>(list: ObjectList<T>, from: From, waiter: Waiter): Promise<Reading<T>> {
         const { signal, deadline } = waiter;
         signal.throwIfAborted();
-        const batch = this.#next.get(list.name) ?? this.#newBatch(list);
-        batch.from.push(from);
-        batch.waiters.add(waiter);
+        const readings = this.#readings.get(list.name) ?? this.#newReadings(list);
+        const asked: Asked = { from, waiter };
         const reason = () => new LifecycleError(messages.createTimedOut());
         try {
-            return await unlessAborted(batch.reading, signal, deadline, reason);
+            return await unlessAborted(readings.join(asked), signal, deadline, reason);
         } finally {
-            batch.waiters.delete(waiter);
+            asked.hasLeft = true;
         }
     }
 
-    #newBatch<T extends ServiceObject>(list: ObjectList<T>): Batch {
-        const last = this.#last.get(list.name)?.catch(() => undefined);
-        const begin = async () => {
-            await last;
-            // The searches of creates that begin together come within moments of each other.
-            await this.#clock.sleep(gatherQuietMs);
-            this.#next.delete(list.name);
-            return this.#readOnce(list, batch) as Promise<Reading<never>>;
-        };
-        const batch: Batch = { from: [], waiters: new Set(), reading: begin() };
-        this.#next.set(list.name, batch);
-        this.#last.set(list.name, batch.reading);
-        return batch;
+    #newReadings<T extends ServiceObject>(list: ObjectList<T>) {
+        // The searches of creates that begin together come within moments of each other.
+        const gather = () => this.#clock.sleep(gatherQuietMs);
+        const read = (asked: readonly Asked[]) => this.#readOnce(list, asked) as Promise<Reading<never>>;
+        const readings = new Turns(gather, read);
+        this.#readings.set(list.name, readings);
+        return readings;
     }
 
-    async #readOnce<T extends ServiceObject>(list: ObjectList<T>, { from, waiters }: Batch): Promise<Reading<T>> {
+    async #readOnce<T extends ServiceObject>(list: ObjectList<T>, asked: readonly Asked[]): Promise<Reading<T>> {
         const items: T[] = [];
         let pages = 0;
         for await (const page of list.pages({})) {
             items.push(...page.items);
             // Nobody waits for the reading any more.
-            if (waiters.size === 0) return { items };
+            if (asked.every(({ hasLeft }) => hasLeft)) return { items };
             pages++;
             const line = `searching: ${count(items.length)} objects read so far`;
-            if (pages % pagesPerLine === 0) for (const { progress } of waiters) progress?.(line);
+            if (pages % pagesPerLine === 0)
+                for (const { waiter, hasLeft } of asked) if (!hasLeft) waiter.progress?.(line);
             const now = this.#clock.now();
             const aheadMs = (page.serverTime ?? now) - now;
-            const times = from.map(({ since = 0, createdOn = since + aheadMs }) => createdOn);
+            const times = asked.map(({ from: { since = 0, createdOn = since + aheadMs } }) => createdOn);
             const oldest = Math.min(...times) - clockMarginMs;
             if ((items.at(-1)?.createdOn ?? oldest) < oldest && isByAge(items)) return { items };
             if (pages === maxSearchPages) return { items, problem: messages.listTooLong({ list: list.name }) };

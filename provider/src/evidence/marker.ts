@@ -82,17 +82,12 @@ export function newMarker(identity: ReturnType<typeof newIdentity>, state?: { bi
 
 /** The parts of a marker; `undefined` for any other text. The names are as a program writes them, unless they were cut. */
 export function parseMarker(text: string | undefined): Marker | undefined {
-    const [, project = "", stack = "", name = "", lineage, resource, inputs, nonce] = pattern.exec(text ?? "") ?? [];
-    if (resource === undefined || inputs === undefined || nonce === undefined) return undefined;
-    return {
-        project: decoded(project),
-        stack: decoded(stack),
-        name: decoded(name),
-        resourceDigest: resource,
-        inputsDigest: inputs,
-        nonce,
-        lineage: lineage === unknownLineage ? undefined : lineage,
-    };
+    const [all, ...parts] = pattern.exec(text ?? "") ?? [];
+    if (all === undefined) return undefined;
+    const [project = "", stack = "", name = ""] = parts.map(decoded);
+    const [, , , lineage, resourceDigest = "", inputsDigest = "", nonce = ""] = parts;
+    const known = lineage === unknownLineage ? undefined : lineage;
+    return { project, stack, name, lineage: known, resourceDigest, inputsDigest, nonce };
 }
 
 export function readMarker(metadata: Record<string, string> | undefined): Marker | undefined {
@@ -123,14 +118,8 @@ export type Owner = Omit<Marker, "inputsDigest" | "nonce">;
 /** The resource as an owner of objects. `birth`: that of its stack's state, where it is known. */
 export function ownerOf(urn: string, kind: string, birth?: string): Owner {
     const { project, stack, name } = namesIn(urn);
-    const lineage = birth ? lineageOf(birth) : undefined;
-    return {
-        lineage,
-        resourceDigest: digestOfResource(urn, kind),
-        project: shownName(project),
-        stack: shownName(stack),
-        name: shownName(name),
-    };
+    const names = { project: shownName(project), stack: shownName(stack), name: shownName(name) };
+    return { ...names, resourceDigest: digestOfResource(urn, kind), lineage: birth ? lineageOf(birth) : undefined };
 }
 
 /** Whether both are one resource, by the digests. Where a state could not be read, the names of project and stack stand for its lineage. */
@@ -154,9 +143,8 @@ export function ownerText({ project, stack, name }: Owner): string {
     return `${project}/${stack}/${name}`;
 }
 
-export function namesIn(urn: string | undefined): Pick<Marker, "project" | "stack" | "name"> {
-    const { project, stack, name } = parseUrn(urn) ?? {};
-    return { project: project || "unknown", stack: stack || "unknown", name: name || "unknown" };
+export function namesIn(urn: string): Pick<Marker, "project" | "stack" | "name"> {
+    return parseUrn(urn) ?? { project: "unknown", stack: "unknown", name: "unknown" };
 }
 
 /** The digest of the birth of a stack's state: the time when its root resource was recorded, to the nanosecond. */
