@@ -1,4 +1,4 @@
-/** One create, as the law (law.ts) sees it. */
+/** One create of an object, with what the law (law.ts) has to know about it. */
 import { isSameId, unconfirmedId } from "../api";
 import { digestOfInputs } from "../evidence/digest";
 import type { JournalEntry } from "../evidence/journalFile";
@@ -12,23 +12,24 @@ import type { ResourceState, UnfinishedCreate } from "../operation/ownState";
 import type { Subject } from "../operation/subject";
 import { Search } from "./search";
 
-/** What a create does about earlier creates of its resource. */
+/** What a create does about earlier creates of its resource that have not ended. */
 export interface Decision {
-    /** The object to adopt; `undefined` when the create has to send its own. */
+    /** The object of an earlier create, which this create takes as its own; `undefined` where it sends a POST. */
     adopt?: Found | undefined;
+    /** The objects of earlier creates that this create deletes before its POST. */
     remove: readonly Found[];
-    /** The nonce of each earlier create that no later create has to know. */
+    /** The nonces of earlier creates that are decided on: their journal entries are removed. */
     forget: readonly string[];
-    /** The nonce of each forgotten create that the state names, and of each that it records as handled: see `ResourceState`. */
+    /** The nonces that the new record names, so that no later create asks about them again: the state may keep its witness of them (see `ResourceState`). */
     handled: readonly string[];
 }
 
-/** One create: its subject, its journal entry, and the facts of its stack's state. */
+/** One create: its subject, its journal entry, and what the stack's state says (`undefined` where it could not be read). */
 export class Create {
     #owner: Owner | undefined;
     decision: Decision = { remove: [], forget: [], handled: [] };
 
-    /** `listed`: the first page of each of the service's lists, as it was before the first create of the run. */
+    /** `listed`: the first page of each of the service's lists, read before this run created anything. */
     constructor(
         readonly subject: Subject,
         readonly entry: JournalEntry,
@@ -36,20 +37,20 @@ export class Create {
         readonly listed: readonly ServiceObject[],
     ) {}
 
-    /** This resource, as the owner of objects. Most creates search for nothing. */
+    /** This resource, as the markers of its objects name it. Made at the first use: most creates search for nothing. */
     get owner(): Owner {
         const { urn, kind } = this.entry;
         this.#owner ??= ownerOf(urn, kind, this.state?.birth);
         return this.#owner;
     }
 
-    /** The search for the objects of this create and of earlier ones. */
+    /** A search for objects that this create or an earlier create of the resource has made. */
     get search(): Search {
         const { options, deadline, operation } = this.subject;
         return new Search(this.subject, this.owner, { ...options, deadline, progress: operation.progress });
     }
 
-    /** Whether the state, or another resource of this run, has the object. */
+    /** Whether the state has the object, or another resource of this run. A create never adopts or deletes such an object. */
     isManaged(id: string): boolean {
         const { urn } = this.entry;
         const { claims } = this.subject.operation.services;
@@ -59,21 +60,21 @@ export class Create {
         );
     }
 
-    /** Whether an earlier create, as its entry or marker names it, had the same create-only inputs. */
+    /** Whether an earlier create had the same create-only inputs, by the digest in its journal entry or marker. */
     hasSameInputs({ inputsDigest, nonce }: Pick<UnfinishedCreate, "inputsDigest" | "nonce">): boolean {
         const { resource, inputs } = this.subject;
         return inputsDigest === digestOfInputs(createOnlyInputs(resource.definition.inputs.shape, inputs), nonce);
     }
 }
 
-/** The record of the object of a create. `handled`: the earlier creates that this one settles, see `ResourceState`. */
+/** The `__meta` of a new object. `handled`: see `Decision`. */
 export function newRecord({ fingerprint, marker }: JournalEntry, handled: readonly string[]): Meta {
     return { ...newMeta(fingerprint, marker), ...(handled.length > 0 && { handled }) };
 }
 
 /**
- * The failure of a create whose POST may have made an object. The engine keeps the create in the state, and any later run, on any machine, goes
- * on with it.
+ * The failure of a create whose POST may have made an object. The engine records it under an id of its own, so that the next run searches for the
+ * object, on whatever machine it runs.
  */
 export function inDoubt(
     reason: Message,

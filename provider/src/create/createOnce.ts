@@ -1,6 +1,6 @@
 /**
- * Creates one object, exactly once (S1): opens a journal entry, collects earlier creates of this resource that have not ended (ledger.ts),
- * decides about them (decision.ts, by law.ts), carries the decision out, and only then sends a POST (post.ts).
+ * Creates one object, exactly once. The steps: open a journal entry, collect the earlier creates of this resource that have not ended (ledger.ts),
+ * decide about them (decision.ts, by the table in law.ts), delete what the decision says, and only then send a POST (post.ts).
  */
 import { digestOfTitle } from "../evidence/digest";
 import type { JournalEntry } from "../evidence/journalFile";
@@ -17,8 +17,8 @@ import { forgetCreates } from "./ledger";
 import { post } from "./post";
 
 /**
- * Creates or adopts the subject's object. An adopted one still has the marker of the earlier create that made it, and perhaps older inputs.
- * @throws {PartialFailure} where it is unknown whether an object was created.
+ * Creates the subject's object, or adopts the object of an earlier create. An adopted object still has that create's marker and inputs: the caller
+ * updates it. @throws {PartialFailure} where it is unknown whether an object was created.
  */
 export async function createOnce(subject: Subject): Promise<Draft> {
     const entry = await openEntry(subject);
@@ -27,17 +27,17 @@ export async function createOnce(subject: Subject): Promise<Draft> {
     const { id, object } = adopt ?? (await post(create));
     subject.becomes(id, adopt === undefined);
     const meta = newRecord(entry, handled);
-    // The POST has the subtitles.
+    // The POST has sent the subtitles, but a thumbnail needs a request of its own.
     const unsentRequests = dueThumbnail({ olds: {}, news: subject.inputs });
     if (adopt !== undefined) return { object, meta: { ...meta, adoptedNonce: adopt.marker?.nonce }, unsentRequests };
-    // A 404 soon after a create proves nothing: operation/notFound.ts.
+    // A service may show a new object late. Without this time, a 404 soon after the create would count as a deletion.
     meta.unseenSince = subject.operation.services.clock.now();
-    // The inputs of a new object are the declared ones. Thousands wait at a time, and must not hold what only the create needs.
+    // Only the computed values are kept: thousands of objects wait at a time, and the declared inputs are in memory anyway.
     const outputs = inputsIn(subject.resource.definition.outputs.shape, object);
     return { object: outputs as ServiceObject, meta, unsentRequests };
 }
 
-/** Opens the journal entry, before anything is asked or sent: the next run knows a create that is killed from here on. */
+/** Opens the journal entry before any request: from here on the next run knows of this create, even if it is killed. */
 async function openEntry({ resource, operation, inputs }: Subject): Promise<JournalEntry> {
     const { urn, attempt, services, openedEntries } = operation;
     const { api, clock, journal, random } = services;
@@ -55,7 +55,7 @@ async function openEntry({ resource, operation, inputs }: Subject): Promise<Jour
     return entry;
 }
 
-/** The steps before the POST: the decision about earlier creates, its DELETEs, and the note of the marker that is sent or the object adopted. */
+/** The steps before the POST: decide about earlier creates, delete what they have left, and note the marker on the disk. */
 async function prepareCreate(subject: Subject, entry: JournalEntry): Promise<Create> {
     const { operation, requests, resource } = subject;
     const { claims, handledThisRun, journal, lists, ownState, trust } = operation.services;
@@ -72,7 +72,7 @@ async function prepareCreate(subject: Subject, entry: JournalEntry): Promise<Cre
     create.decision = await decide(create);
     const { adopt, remove, forget } = create.decision;
     if (adopt !== undefined) claims.claim(adopt.id, entry.urn);
-    // Earlier creates made these objects with other create-only inputs, and no state has them.
+    // No PUT could bring these objects to the declared inputs, and no state has ever had them.
     for (const { id } of remove) {
         await unlessNotFound(() => requests.remove(id, options));
         operation.info(messages.supersededDeleted({ object: `${entry.kind} ${id}` }));
@@ -82,20 +82,21 @@ async function prepareCreate(subject: Subject, entry: JournalEntry): Promise<Cre
     entry.marker = newMarker(entry, state);
     await journal.note(entry.nonce, { marker: entry.marker, id: adopt?.id, adoptedNonce, birth: state?.birth });
     for (const nonce of forget) handledThisRun.add(nonce);
-    // The new entry names the adopted object before the old entry is forgotten. A create that the state alone names has no entry.
+    // In this order: a kill between the two steps leaves both entries. The other way round it would leave an object that no entry names.
     await forgetCreates(journal, forget);
     return create;
 }
 
 /**
- * Ends a create that sent nothing. An engine that repeats a create (an `onError` hook) may record the last answer alone, so this answer has to
- * name the object that the first try may have made. @throws {PartialFailure} in that case, else the error.
+ * Ends a create that has failed before its POST. An engine that repeats a create (an `onError` hook) may record the last answer alone: if the first
+ * try may have made an object, this answer has to name that try. Otherwise the state would never know the object.
+ * @throws {PartialFailure} in that case, else the error.
  */
 async function failUnsent(subject: Subject, entry: JournalEntry, error: unknown): Promise<never> {
     const { services, signal } = subject.operation;
     const { journal } = services;
-    // After an interrupt the entry stays: the engine keeps its pending operation, and only the entry tells the next run that no POST was
-    // sent for that operation.
+    // After an interrupt the engine keeps its pending operation in the state. Only the entry tells the next run that no POST was sent for that
+    // operation: without the entry, the next run would wait for an object that cannot exist.
     if (signal.aborted) throw error;
     await forgetCreates(journal, [entry.nonce]);
     const isFirstTry = (one: JournalEntry) =>

@@ -1,6 +1,6 @@
 /**
- * One decision for all earlier creates of a resource, in two passes: what needs no search is settled first; then the objects of the others are
- * searched for, and the law is asked. The user's decision for this run counts.
+ * One decision about all earlier creates of a resource that have not ended, in two passes. The first pass decides what needs no search. The second
+ * pass searches for the objects of the other creates, and asks the law (law.ts). What the user has said for this run (userDecision.ts) counts.
  */
 import { comparableId, IncompleteListError } from "../api";
 import type { Found } from "../evidence/lists";
@@ -16,18 +16,18 @@ import { unfinishedCreates, unfinishedInState } from "./ledger";
 import { waitForLateAcceptance } from "./post";
 import type { Searched } from "./search";
 
-/** An earlier create, or the strays of all, and what the law says about it. */
+/** An earlier create, or all strays together (see `findStrays`), and what the law says about it. */
 interface Finding extends UnfinishedCreate, CreateFacts {
     act: Act;
-    /** The objects that it has made, and that nothing manages. */
+    /** The objects that the create has made, without those that the state or another resource has. */
     objects: Found[];
-    /** See `Searched`. */
+    /** Objects that other creates have made for this resource: see `Searched`. */
     kin: Found[];
-    /** The error of a search that could not show the objects. */
+    /** The reason why the search could not be completed. */
     searchError?: Error | undefined;
 }
 
-/** Applies the law to all earlier creates. Refusals win; then the create waits for objects that may still appear, and searches once more. */
+/** Applies the law to all earlier creates. A refusal comes first. Else the create waits for objects that may still appear, and searches once more. */
 export async function decide(create: Create): Promise<Decision> {
     const { operation, deadline } = create.subject;
     const { unfinished, hasWaited } = await unfinishedCreates(create);
@@ -37,7 +37,7 @@ export async function decide(create: Create): Promise<Decision> {
         const findings = [...ofCreates, ...(await findStrays(create, ofCreates))];
         const refused = refusedAmong(create, findings);
         const chosen = await chosenByUser(create, refused);
-        // The search is repeated even if the user has chosen an object: any other object has to be named.
+        // The search is repeated even if the user has chosen an object: a warning has to name each other object that appears.
         const missing = findings.filter(
             ({ act, objects, searchError }) =>
                 searches(act) && objects.length === 0 && (chosen === undefined || searchError === undefined),
@@ -49,28 +49,28 @@ export async function decide(create: Create): Promise<Decision> {
     }
 }
 
-/** The first pass: whether the object is recorded, nothing was sent, or these credentials do not reach it. Other rules need a search. */
+/** The first pass: the rules "recorded", "unsent" and "credentials". The other rules need a search. */
 function settle({ subject, state }: Create, unfinished: UnfinishedCreate): Finding {
     const { id, nonce, fingerprint } = unfinished;
     const recorded = state?.has({ id, nonce }) === true;
     const reachable = fingerprint === undefined || subject.operation.services.trust.reaches(fingerprint);
-    // Whether the inputs are the same decides only among rules that search.
+    // `same` is not known yet. It only decides between rules that search, and the second pass asks again.
     const facts = { ...unfinished, recorded, reachable, same: true };
     return { ...facts, act: actFor(facts), objects: [], kin: [] };
 }
 
-/** The second pass. An incomplete search leaves a doubt that the user may settle. */
+/** The second pass. Where a list could not be read completely, the error is kept: the create is refused, unless the user has answered. */
 async function search(create: Create, settled: Finding): Promise<Finding> {
     const { inputsDigest, nonce } = settled;
     let searchError: Error | undefined;
     const { own, kin } = await create.search.findOf(settled).catch((error: unknown): Searched => {
         create.subject.operation.signal.throwIfAborted();
-        // Another failure, such as a 503, ends the create unchanged: nothing was sent.
+        // Any other failure, such as a 503, ends this create. It has sent nothing, so the next run starts as this one did.
         if (!(error instanceof LifecycleError || error instanceof IncompleteListError)) throw error;
         searchError = error;
         return { own: [], kin: [] };
     });
-    // An object that was found by its id may be managed too: a killed adoption may have left an older marker on it.
+    // The state may have the object under another marker: an adoption that was killed had noted its id, but not sent its marker.
     const objects = own.filter(({ id }) => !create.isManaged(id));
     const recorded = own.length > 0 && objects.length === 0;
     const isSame = ({ marker }: Found) => marker !== undefined && create.hasSameInputs(marker);
@@ -78,16 +78,16 @@ async function search(create: Create, settled: Finding): Promise<Finding> {
     return { ...settled, act: actFor({ ...settled, recorded, same }), objects, kin, searchError };
 }
 
-/** The witness of strays: none. */
+/** What counts for strays in the law: they may be this resource's, and nothing proves that no state had them. */
 const stray = {
     ...{ nonce: "", startedAt: 0, kin: [] },
     ...{ sent: true, ours: true, neverRecorded: false, recorded: false, reachable: true, same: false },
 };
 
 /**
- * The objects that were made for this resource and that nothing explains: no record has them, no witness names their create, and they were neither
- * deleted nor left alone. A state that was put back lacks them, or what an update of a library lost with its machine. Where the own state cannot
- * be read, nothing is known, so the list is asked as well.
+ * The strays: objects with this resource's marker that no record and no unfinished create explains, and that were neither deleted nor left alone
+ * by the user. An older state that was put back lacks them, or a machine that was lost had the only journal that knew of them. Without this
+ * search the create would make a second object. Where the state could not be read, the first page of the list is searched as well.
  */
 async function findStrays(create: Create, ofCreates: readonly Finding[]): Promise<Finding[]> {
     const { subject, entry, state, listed } = create;
@@ -105,14 +105,14 @@ async function findStrays(create: Create, ofCreates: readonly Finding[]): Promis
     return objects.length === 0 ? [] : [{ ...stray, act: actFor(stray), objects }];
 }
 
-/** The findings about which the user has to decide. */
+/** The findings that stop the create until the user decides about them. */
 function refusedAmong({ subject, entry }: Create, findings: readonly Finding[]): Finding[] {
     const { userDecision } = subject.operation.services;
-    // Only one object can be adopted. Two creates may have the same one: its own, and an adoption that was killed.
+    // Only one object can be adopted. Two creates may name the same object: the one that made it, and an adoption of it that was killed.
     const isOne = eachOnce(objectsAmong(findings, "adopt")).length <= 1;
     return findings.filter(({ act, adoptedNonce, objects, searchError }) => {
         if (searchError !== undefined || act === "refuse") return true;
-        // The user may have changed the decision since an adoption was killed.
+        // The user told the killed run to adopt this object, and tells this run to leave it alone.
         const isLeft = ({ id }: Found) => adoptedNonce !== undefined && userDecision.leaves(id, entry.urn);
         const isDoubtful = act === "refuseIfFound" || (act === "adopt" && (!isOne || objects.some(isLeft)));
         return isDoubtful && objects.length > 0;
@@ -120,15 +120,15 @@ function refusedAmong({ subject, entry }: Create, findings: readonly Finding[]):
 }
 
 /**
- * The object that the user names for this run: a refused one, or one whose marker says that this resource made it, although no witness names it
- * or the search could not show it. @throws {LifecycleError} the refusal that the user has not answered.
+ * The object that the user tells this run to adopt: a refused one, or any other with this resource's marker, which no search has to have found.
+ * @throws {LifecycleError} the refusal, where something is refused and the user has not answered.
  */
 async function chosenByUser(create: Create, refused: readonly Finding[]): Promise<Found | undefined> {
     const { subject, entry } = create;
     const { userDecision } = subject.operation.services;
     const ids = refused.flatMap(idsOf);
     const open = new Set(ids.filter((id) => !userDecision.leaves(id, entry.urn)));
-    // With two of them, nobody has said which one is meant.
+    // "Adopt all of this resource" says nothing where two objects could be meant.
     const isMeant = ({ id }: Found) =>
         userDecision.names(id) || (open.size === 1 && open.has(id) && userDecision.adoptsAll(entry.urn));
     const objects = objectsAmong(refused);
@@ -147,13 +147,13 @@ async function chosenByUser(create: Create, refused: readonly Finding[]): Promis
     );
 }
 
-/** An object that was never seen is named by its marker: only `create` can leave it alone. */
+/** The ids for a message. An object that no search has shown has no id: its marker stands for it. */
 function idsOf({ objects, id, nonce, marker = nonce }: Finding): string[] {
     if (objects.length > 0) return objects.map((one) => one.id);
     return [id ?? `with the marker ${marker}`];
 }
 
-/** What follows of the law and of the user's word, and the lines that say so. Without `chosen` the user leaves all that was refused alone. */
+/** What follows from the law and from what the user has said. Where nothing is `chosen`, the user has left alone all that was refused. */
 function outcomeOf(
     create: Create,
     findings: readonly Finding[],
@@ -165,7 +165,7 @@ function outcomeOf(
     const { claims, journal, trust, userDecision } = services;
     const accepted = findings.filter((one) => !refused.includes(one));
     const adopt = chosen ?? objectsAmong(accepted, "adopt")[0];
-    // The resource has one object: what else was found is nobody's now, and the user has to know it.
+    // A resource has one object. All others that were found are deleted or left alone, and a warning names those that are left.
     const others = eachOnce(objectsAmong(findings)).filter(({ id }) => id !== adopt?.id);
     const named = chosen === undefined ? refused.flatMap(idsOf) : [];
     // Only the law deletes, and only where no other rule speaks of the same object.
@@ -178,30 +178,30 @@ function outcomeOf(
         warn(messages.adoptedAsItIs({ object, way: replacementOf(entry.urn) }));
     if (chosen !== undefined) info(messages.namedByUser({ object }));
     else if (adopt !== undefined) {
-        // The object of an earlier create of this stack exists, so these credentials reach the stack's objects.
+        // These credentials have shown an object of this stack, so their 404 for another object can be believed.
         trust.noteSeen(entry.fingerprint);
         info(messages.foundAgain({ object }));
     }
     const leftIds = [...new Set([...named, ...left.map(({ id }) => id)])];
     if (leftIds.length > 0) warn(messages.leftAlone({ objects: listOf(leftIds) }));
     const isEnded = ({ objects, writer }: Finding) =>
-        // Where the user has chosen, an object that was not found may still appear. Entries that a living process works on are kept.
+        // A create stays known where its object may still appear, and where a living process works on it.
         (chosen === undefined || objects.length > 0) && !(writer && journal.isHeldByLivingProcess({ writer }));
     const forget = findings.filter(isEnded).flatMap(({ nonce }) => nonce || []);
-    // The state may name a create by the first digits of its nonce. "" would stand for every create.
+    // The state names some creates by the first digits of their nonces. "" would stand for every create.
     const isForgotten = (start: string) => start !== "" && forget.some((nonce) => nonce.startsWith(start));
     const inState = unfinishedInState(create).map(({ nonce }) => nonce);
     const handled = new Nonces([...(state?.handled ?? []), ...inState.filter(isForgotten)]);
-    // The delete of the object that the create replaces comes next, and the service may show it for a while longer.
+    // The engine deletes the replaced object next. The service may show it for a while longer: the next create must not take it for a stray.
     const { mark, unconfirmed } = metaOf(claims.shownRecordOf(entry.urn)?.olds ?? {});
     const replaced = unconfirmed === undefined ? parseMarker(mark) : undefined;
-    // Whole nonces: all objects that a library has made for one key begin with the same digits.
+    // The whole nonce is recorded: its first digits would stand for other objects that a library has made for the same key.
     for (const marker of [...left.map((one) => one.marker), replaced])
         if (marker !== undefined && !handled.has(marker.nonce)) handled.add(marker.nonce);
     return { adopt, remove, forget, handled: [...handled] };
 }
 
-/** The objects of all findings, or of those with this act. */
+/** The objects of all findings, or of the findings with this act. */
 function objectsAmong(findings: readonly Finding[], act?: Act): Found[] {
     return findings.flatMap((one) => (act === undefined || one.act === act ? one.objects : []));
 }
@@ -210,7 +210,7 @@ function eachOnce(objects: readonly Found[]): Found[] {
     return [...new Map(objects.map((one) => [one.id, one])).values()];
 }
 
-/** More of them would make a command too long for a line, or for a shell. */
+/** With more ids or entries, the command in the message would be too long for a line. */
 const maxInCommand = 4;
 const maxForgotten = 10;
 
@@ -220,7 +220,7 @@ function refusal(
     ids: readonly string[],
 ): Message {
     const objects = `${kind} ${listOf(ids)}`;
-    // Creates that the state alone names have no entry, and so no writer.
+    // Only a journal entry has a writer, and only an entry can be forgotten by a command.
     const nonces = refused.flatMap(({ nonce, writer }) => (writer ? nonce : []));
     const canForget = nonces.length > 0 && nonces.length <= maxForgotten;
     const forget = canForget ? messages.forgetEntries({ entries: nonces.join(" ") }) : "";
@@ -228,7 +228,7 @@ function refusal(
     if (error !== undefined) return messages.searchFailed({ object: kind.toLowerCase(), error: error.message, forget });
     const [first] = refused;
     if (first?.act === "refuse") return messages.refusedCredentials({ objects, forget });
-    // A stack with a copy of this one's state has its lineage, and other names.
+    // A copy of this stack's state has the same lineage. Then only the names in the marker tell the two stacks apart.
     const isNamedOtherwise = ({ marker }: Found) => marker !== undefined && !hasSameNames(marker, owner);
     const isForeign = !first?.ours || objectsAmong(refused).some(isNamedOtherwise);
     const knownText = isForeign ? messages.refusedForeign : messages.refusedLostMachine;

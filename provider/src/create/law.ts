@@ -1,30 +1,31 @@
 /**
- * The one law: a create adopts or deletes only objects that are not in the state and are proven to be this resource's, and deletes only
- * those that no state ever had. A pure table: the first rule that fits an earlier create counts; `decision.ts` applies it. An object that is
- * found without that proof is refused. If neither the state nor the journal knows an earlier create, no rule applies, and the create POSTs.
+ * The one law: a create adopts or deletes an object only if it is proven to be this resource's and is not in the state. It deletes an object only
+ * if no state ever had it. An object that is found without that proof is refused: the create fails, and names the object.
+ * A pure table: of its rules, the first that fits an earlier create counts, and `decision.ts` applies it. Where nothing knows of an earlier create,
+ * no rule applies, and the create sends its POST.
  */
 import type { UnfinishedCreate } from "../operation/ownState";
 
 /** `sent`, `ours` and `neverRecorded`: see `UnfinishedCreate`. */
 export interface CreateFacts extends Pick<UnfinishedCreate, "sent" | "ours" | "neverRecorded"> {
-    /** The stack's state has the object of the earlier create, by its id or marker. */
+    /** The stack's state has the object of the earlier create: the same id, or the same marker. */
     recorded: boolean;
-    /** The credentials in use are known to reach the environment of the earlier create. */
+    /** The credentials in use reach the environment of the earlier create. With others, a search would find nothing, and prove nothing. */
     reachable: boolean;
-    /** The create-only inputs of the earlier create are the same, as far as they are known. */
+    /** The earlier create had the same create-only inputs (those that no PUT can change), as far as is known. */
     same: boolean;
 }
 
 export type Act =
-    /** The earlier create has ended: no later create has to know it. */
+    /** Nothing is to be done: the earlier create has ended, or never sent anything. */
     | "forget"
-    /** Fail, and name the object and the ways out. */
+    /** Fail without a search. The message names the ways out. */
     | "refuse"
-    /** Search; not found: wait until no request can be accepted any more, and search again. Found: adopt it. */
+    /** Search. If the object is not found, wait until no request can be accepted any more, and search again. If it is found, adopt it. */
     | "adopt"
-    /** Search as `adopt` does. Found: delete it, then POST. */
+    /** Search as `adopt` does. If the object is found, delete it before the POST. */
     | "delete"
-    /** Search as `adopt` does. Found: fail as `refuse` does. */
+    /** Search as `adopt` does. If the object is found, fail: the message names it and the ways out. */
     | "refuseIfFound";
 
 export interface Rule {
@@ -35,13 +36,13 @@ export interface Rule {
 
 // biome-ignore format: a table
 export const law: readonly Rule[] = [
-    // The object is in the state, although its create did not end: `--replace`, a tainted resource, a first Ctrl-C.
+    // A create can leave a witness although the state has its object: after a first Ctrl-C, or where the state was written and the journal was not.
     { name: "recorded",    when: (k) => k.recorded,                act: "forget" },
     { name: "unsent",      when: (k) => !k.sent,                   act: "forget" },
     { name: "credentials", when: (k) => !k.reachable,              act: "refuse" },
     { name: "resumed",     when: (k) => k.ours && k.same,          act: "adopt" },
     { name: "superseded",  when: (k) => k.ours && k.neverRecorded, act: "delete" },
-    // The create is another stack's; or a state may have had its object since, and the user may have released it.
+    // The create may be another stack's. Or a state may have had the object since, and the user may have released it.
     { name: "undecided",   when: () => true,                       act: "refuseIfFound" },
 ];
 
@@ -49,7 +50,7 @@ export function actFor(facts: CreateFacts): Act {
     return (law.find(({ when }) => when(facts)) as Rule).act;
 }
 
-/** Whether the act depends on the object. */
+/** Whether the act depends on an object that has to be searched for. */
 export function searches(act: Act): boolean {
     return act === "adopt" || act === "delete" || act === "refuseIfFound";
 }

@@ -1,6 +1,6 @@
 /**
- * The ledger of creates of one resource that have not ended. Three witnesses name them: a pending operation and an unconfirmed record
- * in the stack's own state, which every machine has, and an entry in this machine's journal. Here they meet.
+ * The ledger: all creates of one resource that have not ended. Three witnesses name such creates. Two are in the stack's state, for every machine:
+ * a pending operation of the engine, and the record of a create that ended in doubt. The third is an entry in this machine's journal.
  */
 import { earlierRunMs, earlierRunStepMs } from "../api";
 import type { Journal } from "../evidence/journal";
@@ -13,30 +13,30 @@ import { type UnfinishedCreate, unconfirmedCreate } from "../operation/ownState"
 import { isSameStack, isSameType } from "../urn";
 import type { Create } from "./create";
 
-/** `hasWaited`: another process has worked on one of them until now. */
+/** `hasWaited`: another process was at work on one of these creates until now, so its last request may be seconds old. */
 export async function unfinishedCreates(create: Create) {
     const { entry: own, state } = create;
     const { entries, hasWaited } = await earlierEntries(create);
     const namedByState = unfinishedInState(create);
     const isOurs = ({ birth, nonce, urn }: JournalEntry) =>
-        // A copy of a state has its birth, but not its names. A renamed one has the operation as well.
+        // A copy of this state has the same birth, and other names. A renamed stack is known by its pending operation (below).
         (isOfState(birth, state) && isSameStack(urn, own.urn)) ||
-        // A create of this attempt: the engine repeats it (an `onError` hook), or an update plan is run again.
+        // An earlier try of this very create: the engine repeats it (an `onError` hook), or somebody runs an update plan again.
         attemptOf({ urn, nonce }) === attemptOf(own) ||
         namedByState.some((one) => one.ours && nonce.startsWith(one.nonce));
     const fromEntry = (entry: JournalEntry): UnfinishedCreate => ({
         ...entry,
         sent: entry.marker !== undefined,
         ours: isOurs(entry),
-        // An `adoptedNonce` comes from an adoption or `disownCreate`: a state may have had the object, and released it.
+        // An entry with an `adoptedNonce` was to adopt an object, or was disowned: a state may have had that object, and released it.
         neverRecorded: entry.adoptedNonce === undefined,
     });
     const others = namedByState.filter((one) => !entries.some(({ nonce }) => nonce.startsWith(one.nonce)));
-    // Each create counts once. It ran on one machine, so its entry shows all that it has sent.
+    // Where an entry and the state name the same create, the entry counts: it knows more, such as whether a POST was sent.
     return { unfinished: [...entries.map(fromEntry), ...others], hasWaited };
 }
 
-/** The unfinished creates of the state, of the library whose entry this is, and of the unconfirmed record that the engine is about to replace. */
+/** What the state names: for a library's entry, also creates of the library; and the record that this create replaces, if its create ended in doubt. */
 export function unfinishedInState({ subject, entry, state }: Create): UnfinishedCreate[] {
     const { services, library } = subject.operation;
     const { olds } = services.claims.shownRecordOf(entry.urn) ?? {};
@@ -49,20 +49,20 @@ function isOfState(birth: string | undefined, state: { birth: string } | undefin
     return Boolean(birth) && birth === state?.birth;
 }
 
-/** The entries of the resource's URN, and those of its state under another name, once no other process works on them. */
+/** The journal entries of this resource, also those of its stack under an earlier name, once no living process works on them. */
 async function earlierEntries({ subject: { operation }, entry, state }: Create) {
     const { clock, journal } = operation.services;
     const isEarlier = (other: JournalEntry) => {
         if (other.nonce === entry.nonce) return false;
         if (!isOfState(other.birth, state) && !isSameStack(other.urn, entry.urn)) return false;
         const isOtherState = Boolean(other.birth && state?.birth) && other.birth !== state?.birth;
-        // Of another stack with the same names, or of this run's resource with this name in the other face: a living process works on it.
+        // Another stack of these names, or a resource with this name and the other provider's type. If its process lives, it is none of our business.
         const isOthers = isOtherState || !isSameType(other.urn, entry.urn);
         return !isOthers || !journal.isHeldByLivingProcess(other);
     };
     for (let waitedMs = 0; ; waitedMs += earlierRunStepMs) {
         const entries = (await journal.entriesOf(entry.resourceDigest)).filter(isEarlier);
-        // The process of a killed run ends with the request under way. A process that is still alive may be another one of this run.
+        // The process of a killed run lives until its last request ends. To search before that would miss the object that the request makes.
         const isBusy = waitedMs < earlierRunMs && entries.some((other) => journal.isHeldByLivingProcess(other));
         if (!isBusy) return { entries, hasWaited: waitedMs > 0 };
         operation.progress("waiting for an earlier run of this stack that is still at work");
@@ -70,10 +70,7 @@ async function earlierEntries({ subject: { operation }, entry, state }: Create) 
     }
 }
 
-/**
- * Names the creates among the entries that were interrupted, and that nothing in this run takes up: each may have left an object that no
- * state has.
- */
+/** Says which of the meant creates were interrupted after they had sent something: each may have left an object that no state has. */
 export async function reportInterrupted(
     journal: Journal,
     entries: Promise<JournalEntry[]>,
@@ -89,27 +86,27 @@ export async function reportInterrupted(
     say(messages.pendingCreates({ resources: `${names.join(", ")}${more}` }));
 }
 
-/** Removes the entries of creates that no longer count, not even for a repetition, which opens a closed entry again. A journal that cannot be written keeps them. */
+/** Removes the entries of creates that are decided on. If the journal cannot be written, they stay, and the next run decides on them once more. */
 export async function forgetCreates(journal: Journal, nonces: Iterable<string>): Promise<void> {
     await journal.forget(nonces).catch(() => undefined);
 }
 
 /**
- * Disowns a create whose object the state may or may not have. Its entry stays as a witness: without a birth no create adopts the object, and
- * with an `adoptedNonce` none deletes it. An entry that cannot be noted is removed.
+ * Disowns a create, of whose object nobody knows whether a state will have it. The entry stays as a witness that proves nothing: without a birth, no
+ * create adopts the object, and with an `adoptedNonce` none deletes it. If that cannot be noted, the entry is removed.
  */
 export async function disownCreate(journal: Journal, nonce: string): Promise<void> {
     await journal.note(nonce, { birth: "", adoptedNonce: nonce }).catch(() => forgetCreates(journal, [nonce]));
 }
 
 /**
- * Closes the creates of an operation whose answer is about to leave for the engine: soon the state has their objects, or names the creates in
- * doubt. The engine's pending operation covers the time until then.
+ * Closes the journal entries of an operation whose answer is about to leave for the engine. Soon the state has the objects of its creates. If the
+ * machine dies before that, the state still has the engine's pending operation.
  */
 export async function closeAnswered({ services, openedEntries }: Pick<Operation, "services" | "openedEntries">) {
     const { journal, ownState } = services;
     const nonces = openedEntries.map(({ nonce }) => nonce);
     if (!ownState.skipsCheckpoints) return journal.close(nonces).catch(() => undefined);
-    // Nobody knows whether a state will have the object.
+    // With PULUMI_SKIP_CHECKPOINTS a killed run writes no state at all, so nobody knows whether a state will have the objects.
     await Promise.all(nonces.map((nonce) => disownCreate(journal, nonce)));
 }

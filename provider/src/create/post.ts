@@ -1,6 +1,6 @@
 /**
- * Sends the POST of a create. After a lost answer, it searches for the object until no request can still be accepted; only then is
- * the POST sent a second time. A POST that was surely not processed is sent again by `api/requester.ts`.
+ * Sends the POST of a create. If its answer is lost, the object is searched for until the service can no longer accept the request. Only then is the
+ * POST sent a second time: sooner, it could make a second object. (A POST that was surely not processed is sent again by `api/requester.ts`.)
  */
 import {
     ApiError,
@@ -26,7 +26,7 @@ export async function post(create: Create) {
     const { subject, entry } = create;
     const { handled } = create.decision;
     const { operation, requests, resource } = subject;
-    // A create under way is never cut off: its answer is the object's id.
+    // The deadline ends repetitions alone. A POST under way is not cut off, because its answer has the object's id.
     const options = { ...subject.options, deadline: subject.deadline };
     const object = entry.kind.toLowerCase();
     const unconfirmed = (error: unknown) =>
@@ -43,15 +43,15 @@ export async function post(create: Create) {
         } catch (error) {
             const isRefused = error instanceof ApiError || error instanceof LifecycleError;
             if (error instanceof ApiError && error.outcome === "ambiguous") failure = error;
-            // With the reason of `answerNow` the process is about to end, and nobody knows what became of the POST.
+            // `answerNow` gives up a POST under way, because the process is about to end: nobody knows what became of it.
             else if (isRefused && error !== operation.answerNow.reason) {
-                // This POST was refused, and an earlier one can no longer be accepted: `searchUntilCertain` has waited for that.
+                // The service has refused this POST, and can no longer accept an earlier one: `searchUntilCertain` has waited for that.
                 await forgetCreates(operation.services.journal, [entry.nonce]);
                 throw error;
             } else throw unconfirmed(error);
         }
         const found = await searchUntilCertain(create, failure).catch((error: unknown) => {
-            // The error of a search that ran out of time does not name the first failure.
+            // The message needs both: why the search failed, and why there was one.
             throw unconfirmed(`${failure.message} ${messageOf(error)}`);
         });
         if (found !== undefined) return taken(create, found);
@@ -60,7 +60,7 @@ export async function post(create: Create) {
     }
 }
 
-/** Claims the object at once: two answers of the same moment may name one object. The id is in memory even if the disk fails. */
+/** Claims the object before anything else: two answers of the same moment may name one object, and only one create may take it. */
 async function taken({ subject, entry }: Create, found: Found): Promise<Found> {
     const { claims, journal } = subject.operation.services;
     claims.claim(found.id, entry.urn);
@@ -69,8 +69,8 @@ async function taken({ subject, entry }: Create, found: Found): Promise<Found> {
 }
 
 /**
- * Whether the answer may name the new object. A marker decides by its nonce. An object without one must not have been listed before, and must
- * have the title that was sent, unless the answer shows no title or no metadata.
+ * Whether the answer may name the new object: a broken service or proxy may answer with another one. The nonce in the marker decides. Where the
+ * answer shows no marker, the object must not have been listed before this run created anything, and must have the title that was sent.
  */
 function isAnswerTo({ subject, entry, listed }: Create, { id, marker, object }: Found): boolean {
     if (marker !== undefined) return marker.nonce === entry.nonce;
@@ -80,7 +80,7 @@ function isAnswerTo({ subject, entry, listed }: Create, { id, marker, object }: 
     );
 }
 
-/** Searches for the object of a lost answer, at once and in growing pauses, until it would surely be listed. */
+/** Searches for the object of a lost answer, at once and in growing pauses, until an object that exists would surely be listed. */
 async function searchUntilCertain(create: Create, { status }: ApiError) {
     const { subject, entry, search } = create;
     const { operation, deadline } = subject;
@@ -91,7 +91,7 @@ async function searchUntilCertain(create: Create, { status }: ApiError) {
         const isLast = until.passed;
         try {
             const [found, ...copies] = (await search.findOf(entry)).own;
-            // No later create would know of the copies: this create ends with its object in the state.
+            // A proxy may have repeated the POST. This create ends well, so no later create would ask about the copies: the user has to know them.
             if (copies.length > 0)
                 operation.warn(messages.madeAgain({ objects: copies.map(({ id }) => id).join(", ") }));
             if (found !== undefined || isLast) {
@@ -100,7 +100,7 @@ async function searchUntilCertain(create: Create, { status }: ApiError) {
             }
         } catch (error) {
             operation.signal.throwIfAborted();
-            // Without one complete search at the end, nothing may be sent again.
+            // A failed search in between is made up for by the next one. If the last one fails, nothing may be sent again.
             if (isLast) throw error;
         }
         await pause(operation, until, why, deadline, searchPausesMs[searches] ?? Math.max(...searchPausesMs));
@@ -108,8 +108,8 @@ async function searchUntilCertain(create: Create, { status }: ApiError) {
 }
 
 /**
- * Waits until no POST that was sent at or before `since` can be accepted any more. The POST of an earlier run was sent before this process began,
- * so its time counts from that moment.
+ * Waits until the service can no longer accept a POST that was sent at `since`. The clock of an earlier run's machine proves nothing, but its POST was
+ * sent before this process began: so the wait counts from there.
  */
 export async function waitForLateAcceptance(
     operation: Operation,
@@ -123,7 +123,7 @@ export async function waitForLateAcceptance(
     while (!end.passed) await pause(operation, end, why, deadline);
 }
 
-/** One step of a wait; the row shows the time that is left. */
+/** One step of a wait. The resource's row shows the time that is left. */
 async function pause(
     { services: { clock }, progress, signal }: Operation,
     end: Deadline,

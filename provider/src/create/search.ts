@@ -1,7 +1,7 @@
 /**
- * Finds the objects of a create by their marker: candidates in the lists by title, then each candidate by a GET, because the
- * service cannot be asked for metadata and its lists may not show it. Never other titles, and never the whole account: `evidence/lists.ts` says
- * how far a list is read.
+ * Finds the objects of a create by the marker in their metadata. The service cannot search for metadata, and its lists may not show any. So the
+ * lists give candidates, by their title or by a marker that is shown, and a GET of each candidate decides. `evidence/lists.ts` says how far a
+ * list is read.
  */
 import { type CallOptions, earlierClockMarginMs } from "../api";
 import { isBeingDeleted } from "../api/status";
@@ -13,11 +13,11 @@ import { unlessNotFound } from "../operation/notFound";
 import type { UnfinishedCreate } from "../operation/ownState";
 import type { ObjectRequests, Subject } from "../operation/subject";
 
-/** What a search for the object of one create has found. */
+/** What a search for the object of one create has found. Only objects with this resource's marker count. */
 export interface Searched {
-    /** The create's own object; more than one if the service has made it twice. */
+    /** The object with this create's nonce. More than one: the service has made it twice. */
     own: Found[];
-    /** Where the own object was not found: objects that other creates have made for the same resource. */
+    /** Where `own` is empty: objects that other creates have made for the same resource. */
     kin: Found[];
 }
 
@@ -26,7 +26,7 @@ type Wanted = Pick<UnfinishedCreate, "id" | "nonce" | "adoptedNonce" | "titleDig
 
 type IsOwn = (marker: Marker | undefined) => boolean;
 
-/** Looks for objects of one kind that are there and not being deleted. `owner`: the resource whose objects are looked for. */
+/** Looks for objects of one kind. An object that is being deleted does not count. `owner`: the resource, as markers name it. */
 export class Search {
     constructor(
         readonly subject: Subject,
@@ -34,13 +34,13 @@ export class Search {
         readonly options: Waiter,
     ) {}
 
-    /** @throws {LifecycleError} where an incomplete list does not show the create's own object. */
+    /** @throws {LifecycleError} where the object was not found, and a list may lack it. */
     async findOf(wanted: Wanted): Promise<Searched> {
         const { id, isSearched = false } = wanted;
         const isOwn: IsOwn = (marker) => marker !== undefined && isNamed(wanted, marker);
         if (id !== undefined) {
             const objects = await this.readById(id);
-            // A service may not show metadata at all; then the id says enough.
+            // A service may show no metadata at all. Then the id that was noted has to do.
             const isUnmarked = objects.some(({ object }) => object.metadata === undefined);
             return isUnmarked ? { own: objects, kin: [] } : this.#parted({ objects }, isOwn);
         }
@@ -49,7 +49,7 @@ export class Search {
         return this.#parted(known && isEnough ? known : await this.#read(wanted, isOwn), isOwn);
     }
 
-    /** The listed objects that other creates have made for the same resource, whoever made them. */
+    /** The objects among these items that any create has made for this resource. */
     async kinAmong(items: readonly ServiceObject[]): Promise<Found[]> {
         const isOwn = () => false;
         const { objects, problem } = await this.#readAmong(items, undefined, isOwn);
@@ -62,7 +62,7 @@ export class Search {
     async #read({ nonce, titleDigest, startedAt }: Wanted, isOwn: IsOwn): Promise<Known> {
         const { requests, operation } = this.subject;
         const { journal, lists } = operation.services;
-        // The clocks of two machines may differ by hours, and this process's own differs from the service's as its answers show.
+        // The time of a create of another process is by the clock of its machine, which may be hours ahead of this one.
         const since = journal.isOwn(nonce) ? startedAt : startedAt - earlierClockMarginMs;
         const readings = await Promise.all(requests.lists.map((list) => lists.read(list, { since }, this.options)));
         const items = readings.flatMap((reading) => reading.items);
@@ -70,10 +70,10 @@ export class Search {
         return { objects, problem: problem ?? readings.flatMap((reading) => reading.problem ?? [])[0] };
     }
 
-    /** The candidates among the items, read one by one. */
+    /** Reads the candidates among the items one by one. */
     async #readAmong(items: readonly ServiceObject[], titleDigest: string | undefined, isOwn: IsOwn): Promise<Known> {
         const { requests, inputs, resource } = this.subject;
-        // The create may have had the declared title: where a title is a secret, the state does not show it.
+        // A pending operation in the state hides a title that is a secret. Then the declared title is the best guess.
         const titles = [titleDigest, digestOfTitle(String(inputs.title))];
         const objects = new Map<string, Found>();
         let problem: Message | undefined;
@@ -85,7 +85,7 @@ export class Search {
             const id = requests.idOf(item);
             const [found] = await this.readById(id);
             if (found !== undefined) objects.set(id, found);
-            // A service may list a new object before it can be read, so its owner is unknown. One that another create has made was deleted.
+            // A service may list a new object before it can be read: nobody knows whose it is. (With another create's marker, it is one that was deleted.)
             else if (shown === undefined || isOwn(shown))
                 problem = messages.listedUnreadable({ object: `${resource.definition.name} ${id}` });
         }
@@ -104,7 +104,7 @@ export class Search {
     }
 }
 
-/** The object with this id, whatever marker it has. */
+/** The object with this id, whatever marker it has; none if it does not exist or is being deleted. */
 export async function readFound(requests: ObjectRequests, id: string, options: CallOptions): Promise<Found[]> {
     const object = await unlessNotFound(() => requests.get(id, options));
     return object === undefined || isBeingDeleted(object.status) ? [] : [foundOf(requests, object)];
@@ -114,7 +114,7 @@ export function foundOf({ idOf }: ObjectRequests, object: ServiceObject): Found 
     return { id: idOf(object), object, marker: readMarker(object.metadata) };
 }
 
-/** Whether the marker is that of the create, or of the object that it was to adopt. Of a create without an attempt nothing is known. */
+/** Whether the marker is the create's, or that of the object that the create was to adopt. A nonce of "" is unknown, and fits nothing. */
 function isNamed({ nonce, adoptedNonce }: Wanted, marker: Marker): boolean {
     return (nonce !== "" && marker.nonce.startsWith(nonce)) || marker.nonce === adoptedNonce;
 }
