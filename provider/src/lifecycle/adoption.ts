@@ -1,4 +1,4 @@
-/** Adoption (L8): an existing object becomes a resource's own, if no other resource has it and nothing contradicts the resource's inputs. */
+/** Adoption by `importId`: an existing object becomes a resource's own, unless another resource has it, or its values contradict the inputs. */
 
 import { isSameId } from "../api";
 import { isBeingDeleted } from "../api/status";
@@ -20,11 +20,11 @@ export async function adopt(subject: Subject): Promise<Draft> {
     const { urn, services } = operation;
     const unsentRequests = dueRequests({ olds: {}, news: subject.inputs });
     refuseManaged(subject);
-    // From here on no other resource of this run can adopt it.
+    // Claimed before any request: meanwhile no other resource of this run can adopt the object.
     services.claims.claim(id, urn);
     const object = await unlessNotFound(() => subject.get());
     if (object === undefined) throw new LifecycleError(messages.noSuchObject({ object: `importId: ${label}` }));
-    // A stack of the same name, elsewhere or earlier, is another one.
+    // The state tells this stack from another stack of the same name, in another backend or of an earlier time.
     const state = await services.ownState.of(urn, definition.name, operation);
     const holder = state?.holderElsewhere(id);
     if (holder !== undefined && !services.userDecision.mayAdopt(id, urn))
@@ -37,15 +37,14 @@ export async function adopt(subject: Subject): Promise<Draft> {
     const status = isBeingDeleted(object.status) ? object.status : phase.is === "failed" && phase.status;
     if (status) throw new LifecycleError(messages.adoptionFailed({ object: label, status }));
     refuseContradicted(subject, compareInputs(definition.inputs.shape, undefined, subject.inputs, object).contradicted);
-    // With a new marker, no journal entry of an earlier create fits the object any more.
-    // A record that this process does not know would be deleted with the object, unless the object shows who has it now.
+    // A new marker makes the object safe from deletion: by a create that finds it by its old marker, and with a record that this process does not know.
     const mustMark = state === undefined || holder !== undefined || services.ownState.skipsCheckpoints;
     const own = newAdoptionMarker(subject, state);
     const meta = newMeta(services.api.fingerprint, markerTextIn(object.metadata));
     const draft: Draft = { object, meta, unsentRequests };
     await bringUpToDate(subject, draft, own, mustMark);
     if (meta.mark !== undefined) meta.imported = true;
-    // Entries are found by id too: the service may not show the object's marker.
+    // Entries of creates that had this object. Where the service shows no marker, an entry is known by the id that it has noted.
     const entries = await services.journal.entriesOf(thisResource.resourceDigest).catch(() => []);
     const ended = entries.flatMap((entry) => (isSameId(entry.id ?? "", id) ? entry.nonce : []));
     await forgetCreates(services.journal, marker === undefined ? ended : [...ended, marker.nonce]);
@@ -57,7 +56,7 @@ function refuseManaged({ id, label: object, operation: { services, urn } }: Subj
     const owner = claims.ownerOf(id, urn);
     if (owner === undefined) return;
     if (owner !== urn) throw new LifecycleError(messages.importIdTwice({ other: owner }));
-    // An object that is not recorded yet is this resource's own: the engine is repeating a create in this process (an `onError` hook).
+    // If the state does not have the object yet, this resource itself has claimed it a moment ago: the engine repeats the create (an `onError` hook).
     if (isSameId(claims.shownRecordOf(urn)?.id ?? "", id))
         throw new LifecycleError(messages.managedByItself({ object }));
 }

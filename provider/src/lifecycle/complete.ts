@@ -1,4 +1,4 @@
-/** Brings an existing object to its declared form. A failure keeps everything that is known of it by then. */
+/** The steps after a create, an adoption or an update, until the object is as declared. After a failure the state keeps what is known by then. */
 import { ApiError } from "../api";
 import type { Definition } from "../definitions/definition";
 import type { ServiceObject } from "../evidence/lists";
@@ -11,7 +11,7 @@ import { PartialFailure } from "../operation/operation";
 import { type Draft, isWaitDue, type Subject } from "../operation/subject";
 import { WaitTimeout } from "../wait/watcher";
 
-/** Runs `update`, waits until the object is ready, and sends the unsent requests. Returns the outputs. */
+/** Runs `update` if there is one, waits until the object is ready, and sends the requests that are still due. Returns the outputs. */
 export async function completeObject(
     subject: Subject,
     draft: Draft,
@@ -22,7 +22,7 @@ export async function completeObject(
     let applied = inputs;
     try {
         if (update !== undefined) {
-            // Until the service accepts the update, the object has its earlier inputs.
+            // If the update fails, the state must not say that the object has the declared inputs: no later update would send them.
             applied = appliedInputs(definition.inputs.shape, inputs, draft.object);
             await update().catch((error: unknown) => {
                 throw new LifecycleError(messages.notUpdated({ object: subject.label, error: messageOf(error) }));
@@ -37,7 +37,7 @@ export async function completeObject(
     return outputsOf(definition, draft, inputs, olds);
 }
 
-/** The outputs: inputs, computed values (an absent one keeps its recorded value), and `__meta`. */
+/** The outputs: the inputs that the object has, its computed values, and `__meta`. A value that the answer lacks stays as recorded. */
 export function outputsOf(
     { inputs: { shape: fields }, outputs }: Definition,
     { object, unsentRequests = [], meta: __meta }: Draft,
@@ -66,7 +66,7 @@ async function wait(subject: Subject, draft: Draft): Promise<void> {
     if (phase.is === "failed") throw new LifecycleError(phase.problem);
 }
 
-/** Sends the unsent requests one by one, so that the next update continues where this one failed. */
+/** Sends one request after the other. If one fails, the state says which inputs were sent, and the next update sends the rest. */
 async function sendOwnRequests(
     { id, label: object, operation: { signal }, redactor, requests }: Subject,
     draft: Draft,

@@ -1,4 +1,4 @@
-/** Brings an existing object to the declared inputs with at most one PUT, which leaves everything else as it is (L9). */
+/** Brings an existing object to the declared inputs with at most one PUT. What the program does not declare stays as it is. */
 
 import type { ServiceObject } from "../evidence/lists";
 import { isSameMarker, markerKey, markerTextIn, newIdentity, newMarker } from "../evidence/marker";
@@ -11,14 +11,14 @@ import type { Draft, Subject } from "../operation/subject";
 import { RefusedObject } from "../operation/userDecision";
 import { laterOwnerOf, readAfterPut } from "./ownership";
 
-/** Updates a managed object, and returns its earlier form with the new `__meta`. No request is sent unless a change needs one. */
+/** Updates a recorded object. The draft has the object as it was read, and the new `__meta`. Without a change, nothing is sent. */
 export async function updateInPlace(subject: Subject): Promise<Draft> {
     const { id, label, resource, olds, inputs: news, operation } = subject;
     const { shape: fields } = resource.definition.inputs;
     const unsentRequests = dueRequests({ olds, news });
     const changed = changedInputs(fields, olds, news);
     const recorded = metaOf(olds);
-    // An adopted object's create-only inputs are not recorded, so the program may add them one by one.
+    // Nothing was recorded of the create of an adopted object. So a program may declare its create-only inputs later, if they are true.
     const declared = changed.createOnly.filter((name) => wasAdopted(recorded) && news[name] !== undefined);
     if (changed.inPlace.length === 0 && declared.length === 0 && unsentRequests.length === 0)
         return { object: olds as ServiceObject, meta: recorded };
@@ -36,12 +36,12 @@ export async function updateInPlace(subject: Subject): Promise<Draft> {
     const meta: Meta = { ...recorded, fingerprint: api.fingerprint, unseenSince: undefined };
     const draft: Draft = { object, meta, unsentRequests };
     if (changed.inPlace.length === 0) return draft;
-    // An import sends nothing: it has left the marker of another owner, and recorded it.
+    // An import sends no PUT. So the record of an imported object may have the marker of another owner, which is not this resource's.
     const isOwn =
         owner === undefined && (!wasAdopted(recorded) || laterOwnerOf(subject, object, undefined) === undefined);
     const ownMarker = isOwn ? (markerTextIn(object.metadata) ?? recorded.mark) : undefined;
     if (ownMarker === undefined || recorded.mark === undefined) meta.imported = true;
-    // From its first PUT on, an adopted or imported object shows its owner; so does an object that the user takes back.
+    // The first PUT of an object that others have made, or that the user takes back from another owner, marks it as this resource's.
     await putMarked(subject, draft, body, ownMarker ?? newAdoptionMarker(subject));
     return draft;
 }
@@ -51,11 +51,11 @@ export function newAdoptionMarker(
     state?: { birth: string },
 ): string {
     const createOnly = createOnlyInputs(definition.inputs.shape, inputs);
-    // The marker does not contain the attempt, which did not make the object.
+    // Without the engine's attempt, which stands for a create: this resource has not made the object.
     return newMarker(newIdentity(services.random, urn, definition.name, createOnly), state);
 }
 
-/** Sends one PUT if the object differs from the declared inputs, or has another marker; with `mustMark` also if it has none. */
+/** Sends one PUT if the object is not as declared, or has another marker. `mustMark`: also if it has no marker. */
 export async function bringUpToDate(
     subject: Subject,
     draft: Draft,
@@ -75,10 +75,10 @@ export function refuseContradicted({ label }: Subject, contradicted: string[]): 
     throw new LifecycleError(messages.otherValues({ object: label, properties: contradicted.join(", ") }));
 }
 
-/** Sends a PUT, and notes its time and its marker. */
+/** Sends a PUT, and notes its time and its marker in the draft. */
 async function putMarked(subject: Subject, { meta }: Draft, body: Properties, markerText: string): Promise<void> {
     const isMarked = body.metadata !== undefined;
-    // Metadata that the service does not return and the program does not declare is left alone.
+    // Where the service shows no metadata and the program declares none, a PUT with the marker alone could remove what is there.
     const metadata = { ...(body.metadata as Properties | undefined), [markerKey]: markerText };
     await subject.put(isMarked ? { ...body, metadata } : body);
     meta.putAt = subject.operation.services.clock.now();

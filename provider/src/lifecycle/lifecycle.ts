@@ -1,4 +1,4 @@
-/** The operations of every resource. They know no engine protocol: both faces call them. */
+/** What every kind of resource can do. No engine protocol is known here: the provider of dynamic resources and the plugin call the same methods. */
 
 import type { Definition } from "../definitions/definition";
 import type { Change, CheckContext, Checked, Difference, Properties, RecordedObject } from "../inputs/values";
@@ -6,9 +6,9 @@ import type { Reporter } from "../messages";
 import type { ObjectClaims } from "../operation/objectClaims";
 import type { Operation } from "../operation/operation";
 
-/** A resource as the engine records it. Outputs contain the inputs, the computed values, and `__meta`. Without `inputs`, the recorded inputs stay. */
+/** A resource as the engine records it. The outputs have the inputs too, and `__meta`. Without `inputs`, the recorded inputs stay. */
 export interface State {
-    /** The object's id, if the object of an unconfirmed record was found. */
+    /** The object's id, where the record had none: the read has found the object of a create that ended in doubt. */
     id?: string;
     inputs?: Properties | undefined;
     outputs: Properties;
@@ -23,7 +23,7 @@ export interface Lifecycle {
     create(inputs: Properties, operation: Operation): Promise<{ id: string; outputs: Properties }>;
     /** The object as it is now; `undefined` when it was surely deleted. */
     read(recorded: RecordedObject, operation: Operation): Promise<State | undefined>;
-    /** An object that is not managed here, with the inputs that a program would declare. Not for a resource without an object on the service. */
+    /** An object that the state does not have, with the inputs that a program would declare for it. Only for kinds with an object on the service. */
     find?(id: string, operation: Operation): Promise<State | undefined>;
     update(change: Change, operation: Operation): Promise<Properties>;
     delete(recorded: RecordedObject, operation: Operation): Promise<void>;

@@ -1,4 +1,4 @@
-/** The lifecycle of every object of the service. A failure keeps all that is known by then: no id is ever lost (L4). */
+/** The lifecycle of every object of the service. After any failure the state has what is known by then, and never loses the id of an object. */
 import { isUnconfirmed, unconfirmedNonce } from "../api";
 import { isBeingDeleted } from "../api/status";
 import { createOnce } from "../create/createOnce";
@@ -35,7 +35,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         this.inputs = Object.keys(resource.definition.inputs.shape);
     }
 
-    /** The same lifecycle for objects that do not have this input. */
+    /** The same lifecycle, but with one input fewer: a library waits for all of its contents itself. */
     without(input: string): ManagedLifecycle<T> {
         const { [input]: _, ...inputs } = this.definition.inputs.shape;
         return new ManagedLifecycle({
@@ -49,7 +49,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         return { ...checked, ...notesOnInputs(this.definition, checked, olds) };
     }
 
-    /** A check of inputs of which nothing is said but their problems. */
+    /** A check without notes: a library with thousands of entries only reports their problems. */
     problems(news: Properties, olds: Properties | undefined, context: CheckContext) {
         const { inputs, problems } = problemsOfInputs(this.definition, news, olds, context);
         return { inputs, problems: [...problems, ...(this.#resource.problems?.(inputs, context) ?? [])] };
@@ -72,7 +72,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         const { because } = difference;
         const problem = refusedReplacement(this.definition, change, because);
         if (problem !== undefined) {
-            // The update refuses. Here the difference is only shown, because a refresh asks too.
+            // The update will refuse. An error here would end a refresh as well, which asks for the difference and changes nothing.
             reporter.warn(problem);
             return { kind: "update", because };
         }
@@ -81,7 +81,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         return difference;
     }
 
-    /** The difference by inputs and phase, also after a refresh that cleared the engine's memory of a failed wait (L4). `note`: set by the phase. */
+    /** The difference of the inputs, or else of the status: a refresh makes the engine forget that a wait has failed. `note`: what the next update does about it. */
     #difference(change: Change): Difference & { note?: Message } {
         const difference = inputDifference(this.definition, change);
         if (difference.kind === "replace") return difference;
@@ -99,7 +99,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         const subject = new Subject(this.#resource, operation, { id, news: inputs }, "create");
         const draft = id === "" ? await createOnce(subject) : await adopt(subject);
         operation.onMade?.();
-        // The object of an earlier create may have other inputs.
+        // An object that an earlier create has made may have other inputs.
         const isDue = id === "" && !subject.isNew;
         const update = () => bringUpToDate(subject, draft, draft.meta.mark ?? "");
         return { id: subject.id, outputs: await completeObject(subject, draft, isDue ? update : undefined) };
@@ -114,27 +114,27 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         const owner = laterOwnerOf(subject, object, recorded.mark);
         if (owner !== undefined && !recorded.external)
             operation.warn(messages.changedHands({ object: subject.label, owner, id }));
-        // A record that `orphans --import-file` has made has no marker: the object itself names the create that has ended with it.
+        // `pulumi import` with a file of `orphans` makes a record without a marker. Its create is over: otherwise the next run would report it.
         const marker = readMarker(object.metadata);
         if (marker !== undefined && recorded.mark === undefined && !recorded.external)
             await forgetCreates(operation.services.journal, [marker.nonce]);
-        // An object that is still being made may lack inputs.
+        // While an object is still being made, an input that it lacks is no drift.
         const complete = this.#resource.phase(id, object, recorded).is === "ready";
         const inputs = observedInputs(this.definition.inputs.shape, olds, object, { complete });
         const { fingerprint } = operation.services.api;
         const meta: Meta = { ...recorded, fingerprint, unseenSince: undefined, putAt: undefined };
-        // An adoption whose PUT failed has recorded a marker that the object does not have.
+        // If the PUT of an adoption failed, the record has a marker that the object never got.
         if (marker !== undefined && marker.nonce === recorded.adoptedNonce)
             Object.assign(meta, { mark: markerTextIn(object.metadata), adoptedNonce: undefined });
         const outputs = outputsOf(this.definition, { object, meta }, inputs, olds);
-        // Outputs keep values that a program has removed without an update: an importId, the URL of an earlier signature. As recorded
-        // inputs, these would be taken for the inputs of the last run, and another object would be made.
+        // Only a drifted object gets new recorded inputs. The outputs may have values that the program has removed since, such as an `importId`: as
+        // inputs of the last run, they would make the engine replace the object.
         if (Object.entries(inputs).every(([name, value]) => value === olds[name])) return { outputs };
         const { importId: _, ...drifted } = inputs;
         return { inputs: drifted, outputs };
     }
 
-    /** A refresh puts the object into the state, or removes the record; where nobody knows, the record stays. */
+    /** A refresh of a create in doubt: the state gets the object, or loses the record. Where nobody can know, a warning says so and the record stays. */
     async #readUnconfirmed(subject: Subject): Promise<State | undefined> {
         const { olds, operation } = subject;
         const { inputs: fields, name } = this.definition;
@@ -164,7 +164,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         return { inputs, outputs: this.record(object, api.fingerprint) };
     }
 
-    /** The outputs of an existing object that nothing manages yet, with every input that the service returns. */
+    /** The outputs of an existing object that the state does not have, with every input that the service returns. */
     record(object: ServiceObject, fingerprint: string): Properties {
         const meta = newMeta(fingerprint, markerTextIn(object.metadata));
         const inputs = returnedInputs(this.definition.inputs.shape, object);
@@ -174,7 +174,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
     async update(change: Change, operation: Operation): Promise<Properties> {
         const { id, olds } = change;
         const object = this.definition.name.toLowerCase();
-        // After a successful update the engine would keep the unconfirmed id.
+        // If the update succeeded, the engine would keep the id of an object that may not exist.
         if (isUnconfirmed(id)) throw new PartialFailure(id, olds, messages.unconfirmedNotUpdated({ object }));
         const difference = this.#difference(change);
         const problem =
@@ -193,9 +193,10 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         const owner = laterAdopterOf(object, meta);
         if (owner !== undefined) return operation.warn(messages.keptForOwner({ object: subject.label, owner }));
         const { claims, userDecision } = operation.services;
-        // Since the object was read, another resource may have begun to adopt it.
+        // While the object was read, another resource of this run may have begun to adopt it.
         if (claims.otherAdopterOf(id, operation.urn) !== undefined) return operation.warn(messages.keptAdopted({ id }));
-        // The user may have named the object for a resource of another provider. An import writes no marker, and a replica may show the old one.
+        // With VIDEOGRAPH_UNRECORDED the user may give the object to a resource of another provider, which this process does not know. Neither need its marker
+        // show that: an import sends none, and a replica may still show the old one.
         const { libraryUrn = operation.urn } = operation;
         const isElsewhere = libraryUrn !== "" && !claims.isDeclared(libraryUrn);
         const isAdopted = () =>
@@ -206,11 +207,11 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         if (await subject.removeRecorded()) await this.#resource.afterDelete?.(subject);
     }
 
-    /** Deletes the object of an unconfirmed record, unless a create has adopted it, left it alone, or shown that it does not exist. */
+    /** Deletes the object of a create in doubt, unless a later create has already decided what becomes of it. */
     async #deleteUnconfirmed(subject: Subject): Promise<void> {
         const { id, olds, operation } = subject;
         const { handledThisRun, claims } = operation.services;
-        // A later run than the replacement's, which left this deletion pending, has been shown the new resource's record.
+        // The run that decided may have ended before this delete. Then the record of its new object names the decision.
         const shown = claims.shownRecordOf(operation.urn)?.olds ?? {};
         const nonce = unconfirmedNonce(id) ?? id;
         if (handledThisRun.has(nonce) || new Nonces(metaOf(shown).handled).has(nonce)) return;
@@ -221,17 +222,17 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
     }
 
     /**
-     * Keeps the object that this create is to replace, if its status was the only reason and has changed by itself. If an earlier create
-     * has not ended, a successor may exist, so the law decides. An object that cannot be read is replaced.
+     * Keeps an object that was to be replaced because it had failed, if it is ready by now. It is replaced all the same if it cannot be read, or if
+     * an earlier create has not ended: that may have made the new object already.
      */
     async #keepRecovered(news: Properties, operation: Operation) {
         const { urn, timeouts, services, library } = operation;
         const predecessor = services.claims.shownRecordOf(urn);
-        // create/law.ts asks about the credentials of a create in doubt.
+        // A record without an object is a create in doubt: the create itself searches for its object.
         if (predecessor === undefined || isUnconfirmed(predecessor.id)) return undefined;
         const { id, olds } = predecessor;
         const subject = new Subject(this.#resource, operation, { id, olds, news }, "create");
-        // With the token of another environment, a replacement would be made there, and the old object stay where it is.
+        // With the token of another environment, the new object would be made there, and the old one would stay where it is.
         if (!services.trust.reaches(metaOf(olds).fingerprint)) await subject.readRecorded();
         const { name } = this.definition;
         const before = this.#difference({ id, olds, news });

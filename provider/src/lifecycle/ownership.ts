@@ -1,4 +1,4 @@
-/** The owner of an object, by its marker: its own resource, or another one, in this stack or another. */
+/** Whose an object is, by its marker: the resource that has recorded it, or another one, in this stack or another. */
 import { consistencyGraceMs, graceStepMs } from "../api";
 import { resourceUrn } from "../evidence/library";
 import type { ServiceObject } from "../evidence/lists";
@@ -23,7 +23,7 @@ import type { Subject } from "../operation/subject";
 import { RefusedObject, removalOf } from "../operation/userDecision";
 import { isStateless, kindIn, parseUrn } from "../urn";
 
-/** Refuses to adopt an object for `urn` whose marker is another resource's than `thisResource`, unless the user has decided otherwise for this run. */
+/** Refuses to adopt an object with another resource's marker, unless the user allows it for this run (VIDEOGRAPH_UNRECORDED). */
 export function refuseForeignMarker(
     { object, kind, id, urn }: { object: string; kind: string; id: string; urn: string },
     marker: Marker | undefined,
@@ -36,28 +36,28 @@ export function refuseForeignMarker(
 }
 
 /**
- * The way to bring the record of another resource to this one. Where one of them is an entry of a library there is none: an entry has no record of
- * its own, so the command would fail, or move the library with all its contents.
+ * The command that brings the record of another resource to this one, for the message. An entry of a library has no record of its own: the command
+ * would fail, or move the library with all its contents. So there is none.
  */
 function moveOf({ project, stack, name, resourceDigest }: Owner, urn: string, kind: string): string {
     const own = parseUrn(urn);
     const isHere = own?.project === project && own.stack === stack;
     if (own === undefined || resourceUrn(urn) !== urn) return "";
-    // The same kind under parents of the same types: only the name differs.
+    // Whether only the name differs: the digest has the kind, and the types of the parents, too.
     const isAlike = digestOfResource(urn.slice(0, -own.name.length) + name, kind) === resourceDigest;
     if (!isAlike && name.includes("/")) return "";
     const alias = isAlike ? moves.byName(name) : moves.byUrn;
     if (isHere) return moves.here(alias);
     const source = own.project === project ? stack : `<organization>/${project}/${stack}`;
-    // Whoever can write an object's metadata chooses these names, and a person pastes the command.
+    // A person pastes this command into a shell, and anybody who can write the object's metadata has chosen these names.
     const move = moves.fromStack(/^[\w.<>/-]{1,80}$/.test(source) ? source : "<stack>");
     return isAlike && name === own.name ? move : move + moves.after(alias);
 }
 
 /**
- * Reads a recorded object. Soon after a PUT of ours an answer that contradicts the record proves nothing, because a replica of the service may still
- * show the object as it was before: an update of such an answer would put the old values back, and a delete take the old marker for that of a later
- * owner. So the object is read again for as long as it is not as recorded. A delete only compares the marker.
+ * Reads a recorded object. Soon after a PUT, a replica of the service may still show the object as it was before. An update would then put the old
+ * values back, and a delete would take the old marker for another owner's. So for a while, an object that is not as recorded is read again.
+ * `markerOnly`: for a delete, to which the values mean nothing.
  */
 export async function readAfterPut(subject: Subject, { markerOnly = false } = {}): Promise<ServiceObject | undefined> {
     const { resource, olds, operation } = subject;
@@ -77,17 +77,17 @@ export async function readAfterPut(subject: Subject, { markerOnly = false } = {}
     }
 }
 
-/** The marker that the object shows in place of the recorded one; `undefined` where it shows that, or none. */
+/** The marker that the object shows in place of the recorded one; `undefined` where it shows the recorded one, or none. */
 function otherMarker({ metadata }: ServiceObject, markerText: string | undefined): Marker | undefined {
-    // Nearly always the marker is unchanged, and a library compares thousands.
+    // Nearly always the texts are equal. To parse both for each of a library's thousands of objects would cost more than the comparison.
     if (metadata?.[markerKey] === markerText) return undefined;
     const shown = readMarker(metadata);
     return shown?.nonce === parseMarker(markerText)?.nonce ? undefined : shown;
 }
 
 /**
- * The resource, in this stack or another, that has adopted a recorded object since, if any. `markerText`: the object's recorded marker. An
- * object that shows no marker did not change hands.
+ * The other resource, in this stack or another, that has adopted a recorded object since; `undefined` where none has. `markerText`: the recorded
+ * marker. An object that shows no marker counts as unchanged.
  */
 export function laterOwnerOf(
     { resource, operation: { urn } }: Pick<Subject, "resource" | "operation">,
@@ -97,19 +97,20 @@ export function laterOwnerOf(
     const shown = otherMarker(object, markerText);
     if (shown === undefined) return undefined;
     const recorded = parseMarker(markerText);
-    // An adoption that was killed has left a newer marker of the resource itself.
+    // The marker may be newer than the record, and still this resource's: from an adoption that was killed before its answer left.
     const own = { ...ownerOf(urn, resource.definition.name), lineage: recorded?.lineage };
     return isOf(own, shown) || isOf(recorded, shown) ? undefined : ownerText(shown);
 }
 
-/** Whether the marker is the resource's. A stack with a copy of this one's state has its lineage, but not its names. */
+/** Whether the marker is this owner's. A stack with a copy of this one's state has the same digests: only the names tell them apart. */
 function isOf(owner: Owner | undefined, marker: Marker): boolean {
     return owner !== undefined && isSameOwner(owner, marker) && hasSameNames(owner, marker);
 }
 
 /**
- * Whoever has adopted a recorded object since, also this very resource by another process or machine: the other face, or a run that a state of an
- * hour ago does not know. A delete keeps such an object. Its marker has another nonce than the record, and than the object had when it was adopted.
+ * Whoever has adopted a recorded object since. Unlike `laterOwnerOf`, this counts the resource itself, if another provider or another machine has
+ * adopted the object: a delete by an older record must not remove what a newer record has. `adoptedNonce`: the object keeps this nonce where the
+ * PUT of its adoption failed.
  */
 export function laterAdopterOf(object: ServiceObject, { mark, adoptedNonce }: Meta): string | undefined {
     const shown = otherMarker(object, mark);
@@ -117,8 +118,8 @@ export function laterAdopterOf(object: ServiceObject, { mark, adoptedNonce }: Me
 }
 
 /**
- * Refuses the import of an object that this very resource has in the state under its other URN, in the other face: an import writes no marker, so the
- * removal of that record, in another process, would delete the object.
+ * Refuses the import of an object that the state already has for a resource of this name, with the type of the other provider (dynamic or plugin). An
+ * import writes no marker. So when that older record goes, its provider, a process of its own, would delete the object.
  */
 export async function refuseHeld(
     { id, outputs }: { id: string; outputs: Properties },

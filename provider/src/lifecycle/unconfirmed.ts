@@ -1,4 +1,4 @@
-/** A record of the state without an object: its create ended in doubt. The next create searches for the object (create/ledger.ts). */
+/** A record whose create ended in doubt: its object may not exist. A refresh and a delete search for the object here, the next create by its ledger. */
 import { graceStepMs, unconfirmedNonce } from "../api";
 import { waitForLateAcceptance } from "../create/post";
 import { Search } from "../create/search";
@@ -9,7 +9,7 @@ import { LifecycleError, messageOf, messages } from "../messages";
 import { unconfirmedCreate } from "../operation/ownState";
 import type { Subject } from "../operation/subject";
 
-/** The record's object; `undefined` when it surely does not exist. @throws {LifecycleError} where neither can be shown. */
+/** The record's object; `undefined` where it surely does not exist. @throws {LifecycleError} where nobody can know. */
 export async function findUnconfirmed(subject: Subject, { isRefresh = false } = {}): Promise<Found | undefined> {
     const { id, olds, operation, redactor, resource } = subject;
     const { services, signal, urn } = operation;
@@ -24,18 +24,18 @@ export async function findUnconfirmed(subject: Subject, { isRefresh = false } = 
         if (!trust.reaches(wanted.fingerprint ?? ""))
             throw new LifecycleError(messages.notTrusted({ object: `${name} ${nonce}` }));
         const search = new Search(subject, owner, { signal, redactor });
-        // Another record has the object if its adoption failed after the search had found it.
+        // Another record may have the object: a create that adopted it has failed later, so this record was not deleted.
         const isFree = ({ id }: Found) => !claims.isRecorded(id, urn) && !userDecision.leaves(id, urn);
         const find = async () => {
             const { own, kin } = await search.findOf(wanted);
-            // A later run may have adopted the object, if the state is a copy of an earlier time: `up` asks the user about it.
+            // The state may be an older one that was put back, and a later run may have given the object another marker. `up` asks the user about it.
             const free = [...own, ...(isRefresh ? kin : [])].filter(isFree);
             const found = free.find((one) => own.includes(one) || userDecision.mayAdopt(one.id, urn));
             const [other] = found === undefined ? free : [];
             if (other === undefined) return found;
             throw new LifecycleError(messages.madeForThis({ object: `${name} ${other.id}`, id: other.id }));
         };
-        // An object that another delete of the same run removes may be listed although it cannot be read.
+        // While another delete of this run removes an object, it may be listed although it cannot be read. A moment later it is gone.
         const found = await find().catch(async () => {
             await services.clock.sleep(graceStepMs, signal);
             return find();
