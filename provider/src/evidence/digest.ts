@@ -1,10 +1,10 @@
-/** Digests, which compare and find values that must not be recorded. */
+/** Digests: they compare values that must not be written down, such as a secret title. */
 import { hash } from "node:crypto";
 import { isObject } from "../api/json";
 
 /**
- * Digest of a title, the same in every form that a service may keep it in: trimmed, escaped for HTML, in lower case, or cut. It only names
- * candidates, and their markers decide.
+ * Digest of a title. A service may keep a title in another form: trimmed, escaped for HTML, in lower case, or cut. All forms have the same digest.
+ * It only finds candidates, whose markers decide.
  */
 export function digestOfTitle(title: string): string {
     const text = title
@@ -15,8 +15,8 @@ export function digestOfTitle(title: string): string {
 }
 
 /**
- * Digest of the inputs that only a create can set. The nonce is its key, which keeps secrets and presigned URLs from being compared
- * elsewhere. The order of the inputs' keys does not matter: each face, and each wire format, has its own.
+ * Digest of the inputs that only a create can set. The nonce goes in as a key: so nobody can tell from two markers whether two secrets are the same.
+ * The order of the inputs' keys does not matter, because it differs between the plugin and dynamic resources.
  */
 export function digestOfInputs(createOnlyInputs: unknown, nonce: string): string {
     return digest(`${nonce} ${canonical(createOnlyInputs)}`, 8);

@@ -1,6 +1,6 @@
 /**
- * The journal on disk: one folder, in it a file for each process that creates (journalFile.ts). People may read or delete the files. They hold
- * no title, URL or credential.
+ * The journal on disk: a folder with one file for each process that creates objects (journalFile.ts). People may read or delete the files, which
+ * have no title, URL or credential.
  */
 import { randomBytes } from "node:crypto";
 import * as fs from "node:fs/promises";
@@ -35,11 +35,11 @@ export class Journal {
     readonly #files: JournalFiles;
     readonly #processes: Processes;
     readonly #own: JournalFile;
-    /** All files, this process's own as the last one. Listed once: the engine's lock keeps other runs of the same stack away. */
+    /** All files, this process's own last. Listed once: while this run has the engine's lock, no other run of the stack begins one. */
     #all: Promise<JournalFile[]> | undefined;
     /** The entries that this process has opened or added to. */
     readonly #written = new Set<string>();
-    /** The entries of this process whose answers have left, by attempt: the engine may repeat a create in the same run. */
+    /** The closed entries of this process, by their create (`attemptOf`): if the engine repeats the create, they count again. */
     readonly #answered = new Map<string, JournalEntry[]>();
 
     constructor({ folder, files = fs, processes = systemProcesses }: JournalOptions) {
@@ -54,20 +54,20 @@ export class Journal {
     }
 
     /**
-     * Whether this process has opened the entry, or added to it. Everything that this run knows of the state is older than such an entry. Without
-     * this question a record of the run before would close it, or a create under way would be reported as interrupted.
+     * Whether this process has opened the entry, or added to it. What this run has read of the state is older than such an entry, and must not close it.
+     * Nor is its create an interrupted one.
      */
     isOwn(nonce: string): boolean {
         return this.#written.has(nonce);
     }
 
-    /** Whether another living process of this machine works on the entry. */
+    /** Whether another living process of this machine works on the create. */
     isHeldByLivingProcess({ writer }: Pick<JournalEntry, "writer">): boolean {
-        // An entry with this process's own pid is of an earlier process, which has ended: it would be waited for in vain.
+        // With this process's own pid, the entry is its own, or that of an earlier process, which has ended.
         return writer.pid !== this.writer.pid && this.#processes.isAlive(writer);
     }
 
-    /** Opens an entry, and again this process's answered ones of the same attempt: the engine repeats the create, so their answers do not count. */
+    /** Opens an entry. If the engine repeats the create, it has thrown the earlier answer away: so the entries of the earlier tries are opened again. */
     async open(entry: JournalEntry): Promise<void> {
         await this.#allFiles();
         this.#written.add(entry.nonce);
@@ -76,7 +76,7 @@ export class Journal {
         this.#answered.delete(attempt);
     }
 
-    /** Adds to an open entry. A marker is on the disk when the promise resolves: only then may the POST go out. */
+    /** Adds to an open entry. When the promise resolves, a marker is on the disk: only then may the POST leave. */
     async note(nonce: string, learned: Learned): Promise<void> {
         const files = await this.#allFiles();
         this.#written.add(nonce);
@@ -86,15 +86,15 @@ export class Journal {
             .catch(this.#refuse);
     }
 
-    /** Removes the entries of creates that no longer count, not even for a repetition in this process (`open`). */
+    /** Removes entries for good: unlike a closed entry, a repeated create does not open them again. */
     async forget(nonces: Iterable<string>): Promise<void> {
         const files = (await this.#allFiles()).filter(({ entries }) => entries.size > 0);
-        // Most journals have no entry, and the nonces of a library are read from thousands of markers.
+        // To list the nonces of a library, thousands of markers are parsed. Most journals have no entry, and need none of them.
         const all = files.length === 0 ? [] : [...nonces];
         for (const file of files) await file.close(all).catch(this.#refuse);
     }
 
-    /** Closes entries whose answer leaves for the engine: no later run needs them. This process still knows them: the engine may repeat the create. */
+    /** Closes entries whose answer leaves for the engine: no later run needs them. In memory they stay, because the engine may repeat the create. */
     close(nonces: readonly string[]): Promise<void> {
         for (const entry of nonces.flatMap((nonce) => this.#own.entries.get(nonce) ?? [])) {
             const attempt = attemptOf(entry);
@@ -121,7 +121,7 @@ export class Journal {
 
     #allFiles(): Promise<JournalFile[]> {
         this.#all ??= this.#findFiles().catch((error: unknown) => {
-            // What the machine lacks for a moment, such as a file handle, does not refuse the run's other creates.
+            // Otherwise a fault of one moment, such as too many open files, would refuse all further creates of the run.
             this.#all = undefined;
             return this.#refuse(error);
         });
@@ -133,10 +133,10 @@ export class Journal {
     async #findFiles(): Promise<JournalFile[]> {
         const folder = await this.#files.lstat(this.#folder).catch(unlessNoFile);
         if (folder === undefined) return [this.#own];
-        // Whoever may change the link could put another folder in its place between two runs.
+        // Whoever may change the link could lead this run to another folder, with entries that make it adopt or delete objects.
         if (folder.isSymbolicLink()) throw fault("link", "it is a link");
         if (!folder.isDirectory()) throw fault("ENOTDIR", "it is not a folder");
-        // Whoever can write there decides what this user's next run believes. A group is often the user's own.
+        // For the same reason nobody else may write here. (A group is often the user's own, and may.)
         const user = process.getuid?.();
         if (user !== undefined && (folder.uid !== user || (folder.mode & 0o002) !== 0))
             throw fault("shared", "other users can write to it");

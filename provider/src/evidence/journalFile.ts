@@ -1,6 +1,6 @@
 /**
- * One file of the journal: the creates of one process, which a killed one cannot report, as lines of JSON that are only appended. A line is an
- * entry, facts that an entry learns later, or the note that an entry is closed. The file goes when all its entries are closed.
+ * One file of the journal: the creates of one process, for the next run to find if the process is killed. Its lines are JSON, and are only appended: an
+ * entry, facts that an entry learns later, or the note that an entry is closed. When all entries are closed, the file is removed.
  */
 import { constants } from "node:fs";
 import type * as fs from "node:fs/promises";
@@ -13,21 +13,21 @@ import { Turns } from "./turns";
 
 /** Facts that a create learns after its entry was opened. */
 const learned = {
-    /** The marker of the object, noted just before the first POST. Without it nothing was sent. */
+    /** The marker of the object, noted just before the first POST. An entry without it proves that nothing was sent. */
     marker: z.optional(z.string()),
-    /** The birth of the stack's state: "" where it has none yet, or the entry proves nothing any more; `undefined` where the state was unreadable. */
+    /** The birth of the stack's state (see `ResourceState`). "": the state has none yet, or the create was disowned. Not set: the state could not be read. */
     birth: z.optional(z.string()),
     /** The object's id, once it is known. */
     id: z.optional(z.string()),
     /**
-     * The earlier nonce, or "", of an object that a state may have had: the object was to be adopted, and its marker has this entry's nonce only
-     * after a PUT; or its create may be recorded by now.
+     * The nonce, or "", that the object had before this create adopted it: until a PUT, its marker still has that nonce. It also says that a state may
+     * have had the object, so that no later create deletes it (also see `disownCreate`).
      */
     adoptedNonce: z.optional(z.string()),
 };
 
 export const entryLine = z.object({
-    /** The entry's name, and the end of its marker. */
+    /** The entry's name. The marker of the object ends with it. */
     nonce: z.string(),
     /** The kind that is being created, such as `Content`. */
     kind: z.string(),
@@ -45,7 +45,7 @@ export const entryLine = z.object({
     writer,
     ...learned,
 });
-/** Strict, so that an entry with a broken field is not taken for a change. */
+/** Strict: otherwise an entry with a broken field would pass as a change of an entry. */
 export const changeLine = z.strictObject({ nonce: z.string(), closed: z.optional(z.literal(true)), ...learned });
 const anyLine = z.union([entryLine, changeLine]);
 
@@ -54,23 +54,23 @@ type ChangeLine = z.infer<typeof changeLine>;
 type Line = JournalEntry | ChangeLine;
 export type Learned = Omit<ChangeLine, "nonce" | "closed">;
 
-/** The file operations in use. */
+/** The file operations that are in use. Tests put others in their place. */
 export type JournalFiles = Pick<typeof fs, "lstat" | "mkdir" | "open" | "readdir" | "rm">;
 
 export class JournalFile {
     /** The open entries by nonce. */
     readonly entries = new Map<string, JournalEntry>();
-    /** The same by resource: a library has thousands, and each of its creates asks for its own. */
+    /** The same entries by resource: each of a library's thousands of creates asks for the entries of its own resource. */
     readonly #byResource = new Map<string, Map<string, JournalEntry>>();
-    /** The file's process has ended, and all its lines were read: it need not be read again. */
+    /** Whether the file's process had ended when the file was read: then nobody adds to it, and it need not be read again. */
     #isFinal = false;
-    /** One write at a time: side by side, a note could come to stand before its entry, where no reader takes it. */
+    /** One write at a time. Side by side, a note could come to stand before its entry, and no reader would know what it belongs to. */
     readonly #writes = new Turns<readonly Line[], void>(
         async () => {},
         (lines) => this.#write(lines.flat()),
     );
 
-    /** `isAlive`: whether the process that wrote the file is alive, and may add to it; `undefined` for this process's own file. */
+    /** `isAlive`: whether the process that writes the file is alive. `undefined`: the file is this process's own. */
     constructor(
         readonly files: JournalFiles,
         readonly path: string,
@@ -83,15 +83,15 @@ export class JournalFile {
     }
 
     /**
-     * Adds lines. Entries outlive this process when the promise resolves, and a marker is on the disk. If a failing machine loses other facts, the
-     * next run finds them out. All lines that wait at the same time share one write, and one fsync.
+     * Adds lines. When the promise resolves, they outlive this process, and a marker outlives the machine: it was synced. If a failing machine loses
+     * other facts, the next run finds them out. All lines that wait at the same time share one write and one sync.
      */
     append(lines: readonly Line[]): Promise<void> {
         for (const line of lines) this.#apply(line);
         return this.#writes.join(lines);
     }
 
-    /** Adds entries, and none if they cannot be written. */
+    /** Adds entries. If they cannot be written, none is open. */
     async open(entries: readonly JournalEntry[]): Promise<void> {
         await this.append(entries).catch((error: unknown) => {
             for (const { nonce } of entries) this.#apply({ nonce, closed: true });
@@ -110,13 +110,13 @@ export class JournalFile {
     async #write(lines: readonly Line[]): Promise<void> {
         if (this.entries.size === 0 && (this.#isOwn || this.#isFinal)) return this.files.rm(this.path, { force: true });
         const known = await this.#opened(appendOnly);
-        // Somebody removed the file: that closes another process's entries; our own open ones are written into a new file.
+        // Somebody removed the file. For another process's entries, that is a way to close them. Our own open entries go into a new file.
         if (known === undefined && !this.#isOwn) return;
         const all = known === undefined ? [...this.entries.values()] : lines;
         const handle = known ?? (await this.#created());
         try {
             if (known === undefined) await this.#syncName();
-            // The line before may have been cut off when the disk was full, or the machine failed.
+            // A full disk may have cut off the line before, and a line that is joined to it would be lost as well.
             await handle.appendFile(`\n${all.map((line) => JSON.stringify(line)).join("\n")}\n`);
             if (lines.some(({ marker }) => marker !== undefined)) await handle.sync();
         } finally {
@@ -129,18 +129,18 @@ export class JournalFile {
         return this.files.open(this.path, "ax", 0o600);
     }
 
-    /** The file's name is a part of its folder. Windows, CIFS, FUSE and WSL cannot sync that: there the sync of the file itself has to do. */
+    /** Syncs the folder, which has the new file's name. Windows and some network file systems cannot do that: there the sync of the file has to do. */
     async #syncName(): Promise<void> {
         try {
             const names = await this.files.open(dirname(this.path), "r");
             await names.sync().finally(() => names.close());
         } catch (error) {
-            // A machine that has no room for the name, or no handle for the folder, does not lack the sync.
+            // Here the machine can sync folders, but lacks room or handles: the name may not be on the disk.
             if (["ENOSPC", "EDQUOT", "EMFILE", "ENFILE"].includes(codeOf(error) ?? "")) throw error;
         }
     }
 
-    /** Reads the file of another process again, as long as the process may add to it. */
+    /** Reads the file again, if another process may have added to it. */
     async read(): Promise<void> {
         if (this.#isOwn || this.#isFinal) return;
         const [known] = this.entries.values();
@@ -151,10 +151,10 @@ export class JournalFile {
         this.#byResource.clear();
         for (const [index, line] of (text ?? "").split("\n").entries()) {
             const json = parseJson(line);
-            // A line that was cut off is no JSON: its create has sent nothing.
+            // A line that was cut off is no JSON. It is no marker that was sent: that line is synced before the POST leaves.
             if (json === undefined) continue;
             const { data } = z.safeParse(anyLine, json);
-            // Only people make such a line. What they changed may have been all that is known of an object.
+            // Only a person can have made such a line. To skip it could lose the only trace of an object.
             if (data === undefined)
                 throw fault("line", `line ${index + 1} of ${basename(this.path)} is not as it was written`);
             this.#apply(data);
@@ -183,8 +183,8 @@ export class JournalFile {
 }
 
 /**
- * A link is not followed, or it could lead the lines into any file of the user's; a pipe is not waited for, or the run would hang. Windows has
- * neither flag. O_CREAT is left out: a file that somebody has removed would come back with one line alone, without the entries that are open.
+ * O_NOFOLLOW: a link could lead the lines into any file of the user's. O_NONBLOCK: a run would wait for a pipe for ever. Windows has neither flag.
+ * Without O_CREAT: a file that somebody has removed would come back with the new lines alone, and without the open entries.
  */
 const special = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const appendOnly = constants.O_WRONLY | constants.O_APPEND | special;
@@ -200,12 +200,12 @@ function codeOf(error: unknown): string | undefined {
     return error instanceof Error && "code" in error ? String(error.code) : undefined;
 }
 
-/** An error with a code, by which `unusable` finds the way out. */
+/** An error with a code. `unusable` adds the advice for that code. */
 export function fault(code: "line" | "link" | "shared" | "ENOTDIR", message: string): Error {
     return Object.assign(new Error(message), { code });
 }
 
-/** @throws {LifecycleError} with a way out that helps for the error's code */
+/** @throws {LifecycleError} with the advice for the error's code */
 export function unusable(folder: string, error: unknown): never {
     if (error instanceof LifecycleError) throw error;
     const advice = textFor(journalAdvice, codeOf(error) ?? "") ?? journalAdvice.other;

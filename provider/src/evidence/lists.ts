@@ -1,6 +1,6 @@
 /**
- * The service's lists as creates read them, once for all that look at the same time: until their order shows that the rest is too old, else to
- * their end.
+ * The service's lists, as searches for lost creates read them: one reading for all creates that search at the same time. A list is read to its end,
+ * unless its order shows that all further items are too old.
  */
 import {
     type CallOptions,
@@ -16,7 +16,7 @@ import { count, LifecycleError, type Message, messages } from "../messages";
 import type { Marker } from "./marker";
 import { Turns } from "./turns";
 
-/** The fields of an item that a reading needs. */
+/** The fields of an item that a search needs. */
 export interface ServiceObject {
     title?: string | undefined;
     metadata?: Record<string, string> | undefined;
@@ -26,7 +26,7 @@ export interface ServiceObject {
 
 export interface Reading<T> {
     items: T[];
-    /** The reason why items of the time in question may be missing. */
+    /** The reason why the items may lack some of the wanted time. */
     problem?: Message;
 }
 
@@ -37,28 +37,28 @@ export interface Found {
     marker: Marker | undefined;
 }
 
-/** Objects that were read one by one. */
+/** Objects that were read one by one, after a list had shown them. */
 export interface Known {
     objects: readonly Found[];
-    /** The reason why some may be missing. */
+    /** The reason why the objects may lack some. */
     problem?: Message | undefined;
 }
 
-/** The time from which on objects are wanted, in ms since the epoch. Without one, a list is read to its end. */
+/** The time since which the wanted objects were created, in ms since the epoch. Without one, a list is read to its end. */
 export interface From {
     /** By this machine's clock. */
     since?: number | undefined;
-    /** By the service's clock, as its objects show it. */
+    /** By the service's clock, as the objects of the list show it. */
     createdOn?: number | undefined;
 }
 
-/** A caller that waits for a reading, and the way to show it the progress. */
+/** What a search that waits for a reading gives: its signal, its deadline, and where the progress is shown. */
 export interface Waiter extends CallOptions {
     signal: AbortSignal;
     progress?: ((line: string) => void) | undefined;
 }
 
-/** A search that waits for a reading, or has given up. */
+/** A search that waits for a reading, or has given up (`hasLeft`). */
 interface Asked {
     from: From;
     waiter: Waiter;
@@ -76,8 +76,8 @@ export class Lists {
     }
 
     /**
-     * The first page, once per list: a wrong address, proxy or token fails here, with nothing in doubt. It is as it was before the first create of
-     * the run; with `again`, as it was when the own state could not be read: that may have taken minutes, and nothing was sent meanwhile.
+     * The first page of a list, read once in a run, before its first create: a wrong address or token fails here, before anything was sent. `again`:
+     * one more reading, for where the stack's state could not be read. That may have taken minutes, in which a killed run's object has appeared.
      */
     firstPage<T extends ServiceObject>(
         list: ObjectList<T>,
@@ -92,17 +92,17 @@ export class Lists {
         };
         const page = (this.#firstPages.get(key) as Promise<readonly T[]> | undefined) ?? read();
         this.#firstPages.set(key, page);
-        // Only success is remembered.
+        // A failure is not remembered: the next create tries again.
         page.catch(() => this.#firstPages.delete(key));
         return page;
     }
 
-    /** The first page as `firstPage` has read it first in this run; empty if it has not. */
+    /** The first page that `firstPage` has read before the first create of this run; empty if it has read none. */
     async shownBefore<T extends ServiceObject>(list: ObjectList<T>): Promise<readonly T[]> {
         return ((await this.#firstPages.get(list.name)) ?? []) as readonly T[];
     }
 
-    /** Joins the next reading, never one under way: an object that was created in the meantime may be on a page already read. */
+    /** Joins the next reading. One under way would not do: a new object may be on a page that it has read already. */
     async read<T extends ServiceObject>(list: ObjectList<T>, from: From, waiter: Waiter): Promise<Reading<T>> {
         const { signal, deadline } = waiter;
         signal.throwIfAborted();
@@ -117,7 +117,7 @@ export class Lists {
     }
 
     #newReadings<T extends ServiceObject>(list: ObjectList<T>) {
-        // The searches of creates that begin together come within moments of each other.
+        // The creates of a run begin together, so their searches come within moments of each other.
         const gather = () => this.#clock.sleep(gatherQuietMs);
         const read = (asked: readonly Asked[]) => this.#readOnce(list, asked) as Promise<Reading<never>>;
         const readings = new Turns(gather, read);
@@ -130,7 +130,7 @@ export class Lists {
         let pages = 0;
         for await (const page of list.pages({})) {
             items.push(...page.items);
-            // Nobody waits for the reading any more.
+            // All searches have given up. Without this check a list of 1,000 pages would be read for nobody.
             if (asked.every(({ hasLeft }) => hasLeft)) return { items };
             pages++;
             const line = `searching: ${count(items.length)} objects read so far`;
@@ -143,7 +143,7 @@ export class Lists {
             if ((items.at(-1)?.createdOn ?? oldest) < oldest && isByAge(items)) return { items };
             if (pages === maxSearchPages) return { items, problem: messages.listTooLong({ list: list.name }) };
         }
-        // A search index that is down may answer with an empty list.
+        // An empty list that had items before is a fault of the service, such as a search index that is down. It proves nothing.
         const isEmptied = items.length === 0 && (await this.shownBefore(list)).length > 0;
         return { items, ...(isEmptied && { problem: messages.listEmptied({ list: list.name }) }) };
     }
@@ -152,16 +152,16 @@ export class Lists {
 /** The number of pages after which a long search shows its progress again. */
 const pagesPerLine = 10;
 
-/** The number of items, each older than the one before, that show a list to be sorted by age. */
+/** After this many items, each older than the one before, a list counts as sorted by age. */
 const enoughSteps = 20;
 
-/** Whether a list is sorted by age, newest first, as far as its items show. Its order is not documented. */
+/** Whether the items show that the list is sorted by age, newest first. The order is not documented, and a search must not end too early. */
 function isByAge(items: readonly ServiceObject[]): boolean {
     const isFalling = <T>(values: T[]) =>
         values.every((value, index) => index === 0 || value <= (values[index - 1] as T));
-    // An item without a date cannot be older, so a later item with one contradicts the order.
+    // An item without a date counts as the oldest: if a dated item comes after it, the list is not sorted by age.
     const times = items.map(({ createdOn = 0 }) => createdOn);
-    // A list that is sorted by numbered titles may be sorted by age by chance.
+    // A list that is sorted by title ("Episode 1", "Episode 2") may only look sorted by age, and have a new object at its end.
     const titles = items.map(({ title = "" }) => title);
     const isByTitle = isFalling(titles) || isFalling(titles.toReversed());
     return isFalling(times) && new Set(times).size > enoughSteps && !isByTitle;

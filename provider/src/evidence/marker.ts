@@ -1,33 +1,33 @@
 /**
- * The marker that every create leaves in the object's `metadata`. It finds the object of a create that got no response (the
- * service knows no idempotency key), and proves to a later run that an object is its own:
+ * The marker that every create puts into the `metadata` of its object. The service has no idempotency keys: if the answer to a create is lost, the
+ * marker finds the object, and proves to a later run whose object it is:
  *
  *     pulumi:<project>/<stack>/<name>:<lineage>-<resource>-<inputs>-<nonce>
  *
- * The names are for people. The one law compares the rest, which shows nobody the values behind it.
+ * People read the names. `create/law.ts` decides by the digests, which reveal no value.
  */
 import querystring from "node:querystring";
 import type { Random } from "../api";
 import { parseUrn } from "../urn";
 import { digest, digestOfInputs } from "./digest";
 
-/** The metadata key of the marker, which `inputs/properties.ts` and `lifecycle/inPlace.ts` add. Programs cannot use it. */
+/** The metadata key of the marker. A program cannot declare it: the check refuses it. */
 export const markerKey = "managed_by";
 
-/** The lineage of a marker when the stack's own state could not be read. It proves nothing. */
+/** Stands for the lineage in the marker of a create that could not read its stack's state. */
 const unknownLineage = "?";
 
 export interface Marker {
     project: string;
     stack: string;
     name: string;
-    /** The lineage of the stack's state: `lineageOf` its birth; `undefined` where the state could not be read. */
+    /** Says which state the stack has (`lineageOf`), as stacks of the same name exist elsewhere; `undefined` where the state could not be read. */
     lineage: string | undefined;
-    /** The digest of the resource within its stack: `digestOfResource`. */
+    /** Says which resource of a stack it is (`digestOfResource`). */
     resourceDigest: string;
-    /** The digest of the inputs that only a create can set, keyed by the nonce: `digestOfInputs`. */
+    /** The digest of the inputs that only a create can set (`digestOfInputs`). */
     inputsDigest: string;
-    /** 12 hex digits, which belong to one create: the prefix that its attempt gives, if it has an attempt, and random digits. */
+    /** 12 hex digits that only this create has. If the engine gave it an attempt, it gives the first 8 (`noncePrefixOf`); the others are random. */
     nonce: string;
 }
 
@@ -39,8 +39,8 @@ export function newNonce(random: Random, prefix = ""): string {
 }
 
 /**
- * The digits with which the nonces of one attempt of the engine begin, for one resource (`resourceDigest`). The attempt stays in
- * the state if the create never ends, so an object with this prefix was made by this attempt.
+ * The first digits of the nonce of a create that has an attempt: random text that the engine writes into the state before the create, and that stays
+ * there if the create never ends. So an object whose nonce begins with these digits was made by that create. `resource`: its `resourceDigest`.
  */
 export function noncePrefixOf(attempt: string, resource: string): string {
     return digest([attempt, resource].join("\n"), 8);
@@ -57,7 +57,7 @@ export class Nonces extends Set<string> {
     }
 }
 
-/** The attempt that a create is a try of: an engine repeats a create in the same run (an `onError` hook). */
+/** A key that all tries of a create have in common: an engine may repeat a create in the same run (an `onError` hook), and each try has its own nonce. */
 export function attemptOf({ urn, nonce }: { urn: string; nonce: string }): string {
     return `${urn} ${prefixOf(nonce)}`;
 }
@@ -67,20 +67,20 @@ export function markerText({ project, stack, name, lineage, resourceDigest, inpu
     return `pulumi:${names}:${[lineage ?? unknownLineage, resourceDigest, inputsDigest, nonce].join("-")}`;
 }
 
-/** The identity of a new create: its URN, a new nonce and both digests. `attempt`: none for an adoption, or where the engine gives none. */
+/** The parts of a marker that belong to one create. `attempt`: see `noncePrefixOf`; an adoption has none, because it has not made the object. */
 export function newIdentity(random: Random, urn: string, kind: string, createOnlyInputs: unknown, attempt?: string) {
     const resourceDigest = digestOfResource(urn, kind);
     const nonce = newNonce(random, attempt && noncePrefixOf(attempt, resourceDigest));
     return { urn, resourceDigest, inputsDigest: digestOfInputs(createOnlyInputs, nonce), nonce };
 }
 
-/** The marker of one create, with what its stack's state said when it began. */
+/** The text of a new marker. `state`: what the create knows of its stack's state. */
 export function newMarker(identity: ReturnType<typeof newIdentity>, state?: { birth: string }): string {
     const lineage = state?.birth ? lineageOf(state.birth) : undefined;
     return markerText({ ...namesIn(identity.urn), ...identity, lineage });
 }
 
-/** The parts of a marker; `undefined` for any other text. The names are as a program writes them, unless they were cut. */
+/** The parts of a marker; `undefined` for any other text. A long name was cut when the marker was made. */
 export function parseMarker(text: string | undefined): Marker | undefined {
     const [all, ...parts] = pattern.exec(text ?? "") ?? [];
     if (all === undefined) return undefined;
@@ -106,34 +106,34 @@ export function withoutMarker<T extends { metadata?: Record<string, string> | un
     return { ...object, metadata };
 }
 
-/** Whether two markers are of one create. */
+/** Whether both texts are markers of the same create. */
 export function isSameMarker(a: string | undefined, b: string | undefined): boolean {
     const nonce = parseMarker(a)?.nonce;
     return nonce !== undefined && nonce === parseMarker(b)?.nonce;
 }
 
-/** A resource of a stack, as the marker of its object shows it. */
+/** A resource of a stack, as far as the markers of its objects show it. */
 export type Owner = Omit<Marker, "inputsDigest" | "nonce">;
 
-/** The resource as an owner of objects. `birth`: that of its stack's state, where it is known. */
+/** What the markers of a resource's objects say of the resource. `birth`: when its stack's state began, where that is known. */
 export function ownerOf(urn: string, kind: string, birth?: string): Owner {
     const { project, stack, name } = namesIn(urn);
     const names = { project: shownName(project), stack: shownName(stack), name: shownName(name) };
     return { ...names, resourceDigest: digestOfResource(urn, kind), lineage: birth ? lineageOf(birth) : undefined };
 }
 
-/** Whether both are one resource, by the digests. Where a state could not be read, the names of project and stack stand for its lineage. */
+/** Whether both are the same resource of the same stack. */
 export function isSameOwner(a: Owner | undefined, b: Owner): boolean {
     return a?.resourceDigest === b.resourceDigest && isSameStackOwner(a, b);
 }
 
-/** Whether both are of one stack, as `isSameOwner` decides it. */
+/** Whether both are of the same stack: by the lineage, or where a state could not be read, by the names. */
 export function isSameStackOwner(a: Owner, b: Owner): boolean {
     if (a.lineage !== undefined && b.lineage !== undefined) return a.lineage === b.lineage;
     return hasSameNames(a, b);
 }
 
-/** Whether both are of one stack by its names. A stack with a copy of this one's state has its lineage, but not its names. */
+/** Whether the names of project and stack are the same. A stack with a copy of another's state has its lineage, but not its names. */
 export function hasSameNames(a: Pick<Owner, "project" | "stack">, b: Pick<Owner, "project" | "stack">): boolean {
     return a.project === b.project && a.stack === b.stack;
 }
@@ -147,14 +147,14 @@ export function namesIn(urn: string): Pick<Marker, "project" | "stack" | "name">
     return parseUrn(urn) ?? { project: "unknown", stack: "unknown", name: "unknown" };
 }
 
-/** The digest of the birth of a stack's state: the time when its root resource was recorded, to the nanosecond. */
+/** The digest of a state's birth, which is the time when its root resource was recorded, to the nanosecond: no two states have the same. */
 export function lineageOf(birth: string): string {
     return digest(birth, 8);
 }
 
 /**
- * The digest of a resource within any stack: of its kind, the types of its parents (names repeat under different parents), and its name. Its own
- * type does not count, because it differs between the faces.
+ * The digest of a resource's kind, the types of its parents (under other parents a name may come again), and its name. Its own type is left out, as it
+ * differs between the plugin and dynamic resources: a stack that moves from one to the other keeps its markers.
  */
 export function digestOfResource(urn: string, kind: string): string {
     const { types = "", name = urn } = parseUrn(urn) ?? {};
@@ -163,18 +163,18 @@ export function digestOfResource(urn: string, kind: string): string {
 
 const maxName = 80;
 
-/** The name without `/`, `:` and other possible separators; a long name is cut, with a digest of the whole. */
+/** The name in a marker: separators such as `/` and `:` are escaped, and a long name is cut, with a digest of the whole at its end. */
 function encoded(name: string): string {
     const text = encodeURIComponent(name.toWellFormed());
     return text.length <= maxName ? text : `${text.slice(0, maxName - 10).replace(/%.?$/, "")}~${digest(name, 8)}`;
 }
 
-/** A name as `parseMarker` gives it: a long one is cut. */
+/** The name as `parseMarker` gives it, so that the two can be compared: a long name is cut. */
 export function shownName(name: string): string {
     return decoded(encoded(name));
 }
 
-/** The text without control characters, which whoever can write an object's metadata would otherwise send to the terminal. */
+/** The text without control characters: anybody who can write an object's metadata could otherwise change a user's terminal. */
 function decoded(text: string): string {
     return querystring.unescape(text).replace(/\p{Cc}/gu, "");
 }
