@@ -213,7 +213,7 @@ export const defects: Record<string, Defect> = {
     },
     "F10 a retitled entry's object is looked for by its title where the journal names its create": {
         put: functions(evidence, {
-            takeKnown: (...args) => ({ ...takeKnown(...args), known: { objects: [] } }),
+            takeKnown: (...args) => ({ ...takeKnown(...args), known: { items: [] } }),
         }),
         bound: { ...libraryOne, runs: 1, may: ["edit"], machines: [0], only: "accepted" },
         shows: /^S2 a second object/,

@@ -1,6 +1,6 @@
 /**
- * One decision about all earlier creates of a resource that have not ended, in two passes. The first pass decides what needs no search. The second
- * pass searches for the objects of the other creates, and asks the law (law.ts). What the user has said for this run (userDecision.ts) counts.
+ * One decision about all earlier creates of a resource that have not ended. Each is judged by the law (law.ts), most of them after a search for their
+ * objects. What the user has said for this run (userDecision.ts) counts.
  */
 import { comparableId, IncompleteListError } from "../api";
 import type { Found } from "../evidence/lists";
@@ -11,13 +11,13 @@ import type { UnfinishedCreate } from "../operation/ownState";
 import { RefusedObject, replacementOf, resourceWord } from "../operation/userDecision";
 import { isStateless } from "../urn";
 import type { Create, Decision } from "./create";
-import { type Act, actFor, type CreateFacts, searches } from "./law";
+import { type Act, actFor, searches } from "./law";
 import { unfinishedCreates, unfinishedInState } from "./ledger";
 import { waitForLateAcceptance } from "./post";
 import type { Searched } from "./search";
 
 /** An earlier create, or all strays together (see `findStrays`), and what the law says about it. */
-interface Finding extends UnfinishedCreate, CreateFacts {
+interface Finding extends UnfinishedCreate {
     act: Act;
     /** The objects that the create has made, without those that the state or another resource has. */
     objects: Found[];
@@ -31,9 +31,8 @@ interface Finding extends UnfinishedCreate, CreateFacts {
 export async function decide(create: Create): Promise<Decision> {
     const { operation, deadline } = create.subject;
     const { unfinished, hasWaited } = await unfinishedCreates(create);
-    const settled = unfinished.map((one) => settle(create, one));
     for (let isLast = false; ; isLast = true) {
-        const ofCreates = await Promise.all(settled.map((one) => (searches(one.act) ? search(create, one) : one)));
+        const ofCreates = await Promise.all(unfinished.map((one) => judge(create, one)));
         const findings = [...ofCreates, ...(await findStrays(create, ofCreates))];
         const refused = refusedAmong(create, findings);
         const chosen = await chosenByUser(create, refused);
@@ -49,24 +48,22 @@ export async function decide(create: Create): Promise<Decision> {
     }
 }
 
-/** The first pass: the rules "recorded", "unsent" and "credentials". The other rules need a search. */
-function settle({ subject, state }: Create, unfinished: UnfinishedCreate): Finding {
-    const { id, nonce, fingerprint } = unfinished;
-    const recorded = state?.has({ id, nonce }) === true;
-    const reachable = fingerprint === undefined || subject.operation.services.trust.reaches(fingerprint);
-    // `same` is not known yet. It only decides between rules that search, and the second pass asks again.
-    const facts = { ...unfinished, recorded, reachable, same: true };
-    return { ...facts, act: actFor(facts), objects: [], kin: [] };
-}
-
-/** The second pass. Where a list could not be read completely, the error is kept: the create is refused, unless the user has answered. */
-async function search(create: Create, settled: Finding): Promise<Finding> {
-    const { inputsDigest, nonce } = settled;
+/** The rule for one earlier create: by what is known without a search, or else by the object that a search finds. */
+async function judge(create: Create, unfinished: UnfinishedCreate): Promise<Finding> {
+    const { subject, state } = create;
+    const { id, nonce, inputsDigest, fingerprint } = unfinished;
+    const { services, signal } = subject.operation;
+    const reachable = fingerprint === undefined || services.trust.reaches(fingerprint);
+    // `same` is not known yet. It only decides between rules that search.
+    const facts = { ...unfinished, recorded: state?.has({ id, nonce }) === true, reachable, same: true };
+    const act = actFor(facts);
+    if (!searches(act)) return { ...unfinished, act, objects: [], kin: [] };
     let searchError: Error | undefined;
-    const { own, kin } = await create.search.findOf(settled).catch((error: unknown): Searched => {
-        create.subject.operation.signal.throwIfAborted();
+    const { own, kin } = await create.search.findOf(unfinished).catch((error: unknown): Searched => {
+        signal.throwIfAborted();
         // Any other failure, such as a 503, ends this create. It has sent nothing, so the next run starts as this one did.
         if (!(error instanceof LifecycleError || error instanceof IncompleteListError)) throw error;
+        // The create is refused, unless the user has answered.
         searchError = error;
         return { own: [], kin: [] };
     });
@@ -75,14 +72,11 @@ async function search(create: Create, settled: Finding): Promise<Finding> {
     const recorded = own.length > 0 && objects.length === 0;
     const isSame = ({ marker }: Found) => marker !== undefined && create.hasSameInputs(marker);
     const same = inputsDigest === undefined ? objects.every(isSame) : create.hasSameInputs({ inputsDigest, nonce });
-    return { ...settled, act: actFor({ ...settled, recorded, same }), objects, kin, searchError };
+    return { ...unfinished, act: actFor({ ...facts, recorded, same }), objects, kin, searchError };
 }
 
-/** What counts for strays in the law: they may be this resource's, and nothing proves that no state had them. */
-const stray = {
-    ...{ nonce: "", startedAt: 0, kin: [] },
-    ...{ sent: true, ours: true, neverRecorded: false, recorded: false, reachable: true, same: false },
-};
+/** The create of strays, as far as the law is concerned: perhaps this resource's, and nothing proves that no state had its object. */
+const stray = { nonce: "", startedAt: 0, sent: true, ours: true, neverRecorded: false };
 
 /**
  * The strays: objects with this resource's marker that no record and no unfinished create explains, and that were neither deleted nor left alone
@@ -94,7 +88,7 @@ async function findStrays(create: Create, ofCreates: readonly Finding[]): Promis
     const { library, services } = subject.operation;
     const isBlind = state === undefined && library === undefined && !isStateless(entry.urn);
     const ofList = isBlind ? await create.search.kinAmong(listed) : [];
-    const all = [...ofCreates.flatMap(({ kin }) => kin), ...ofList, ...(library?.known.objects ?? [])];
+    const all = [...ofCreates.flatMap(({ kin }) => kin), ...ofList, ...(library?.known.items ?? [])];
     const isExplained = ({ id, marker }: Found) =>
         create.isManaged(id) ||
         services.claims.wasDeleted(id, entry.urn) ||
@@ -102,7 +96,8 @@ async function findStrays(create: Create, ofCreates: readonly Finding[]): Promis
         (marker !== undefined && state?.isHandled(marker.nonce)) ||
         objectsAmong(ofCreates).some((one) => one.id === id);
     const objects = eachOnce(all).filter((one) => !isExplained(one));
-    return objects.length === 0 ? [] : [{ ...stray, act: actFor(stray), objects }];
+    if (objects.length === 0) return [];
+    return [{ ...stray, act: actFor({ ...stray, recorded: false, reachable: true, same: false }), objects, kin: [] }];
 }
 
 /** The findings that stop the create until the user decides about them. */
@@ -132,19 +127,15 @@ async function chosenByUser(create: Create, refused: readonly Finding[]): Promis
     const isMeant = ({ id }: Found) =>
         userDecision.names(id) || (open.size === 1 && open.has(id) && userDecision.adoptsAll(entry.urn));
     const objects = objectsAmong(refused);
+    const objectIds = objects.map(({ id }) => id);
     const shown = objects.find((one) => isMeant(one) && !create.isManaged(one.id));
     if (shown !== undefined) return shown;
     const read = (id: string) => userDecision.readOnce(entry.kind, id, () => create.search.readById(id));
     const named = (await Promise.all(userDecision.adoptedIds.map(read))).flat();
-    const isOwn = ({ marker }: Found) => marker !== undefined && isSameOwner(marker, create.owner);
+    const isOwn = ({ marker }: Found) => isSameOwner(marker, create.owner);
     const chosen = named.find((one) => !create.isManaged(one.id) && (ids.includes(one.id) || isOwn(one)));
     if (chosen !== undefined || open.size === 0) return chosen;
-    const message = refusal(create, refused, [...new Set(ids)]);
-    throw new RefusedObject(
-        message,
-        objects.map(({ id }) => id),
-        true,
-    );
+    throw new RefusedObject(refusal(create, refused, [...new Set(ids)]), objectIds, true);
 }
 
 /** The ids for a message. An object that no search has shown has no id: its marker stands for it. */

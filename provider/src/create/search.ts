@@ -6,7 +6,7 @@
 import { type CallOptions, earlierClockMarginMs } from "../api";
 import { isBeingDeleted } from "../api/status";
 import { digestOfTitle } from "../evidence/digest";
-import type { Found, Known, ServiceObject, Waiter } from "../evidence/lists";
+import type { Found, Reading, ServiceObject, Waiter } from "../evidence/lists";
 import { isSameOwner, type Marker, type Owner, readMarker } from "../evidence/marker";
 import { LifecycleError, type Message, messages } from "../messages";
 import { unlessNotFound } from "../operation/notFound";
@@ -39,39 +39,39 @@ export class Search {
         const { id, isSearched = false } = wanted;
         const isOwn: IsOwn = (marker) => marker !== undefined && isNamed(wanted, marker);
         if (id !== undefined) {
-            const objects = await this.readById(id);
+            const items = await this.readById(id);
             // A service may show no metadata at all. Then the id that was noted has to do.
-            const isUnmarked = objects.some(({ object }) => object.metadata === undefined);
-            return isUnmarked ? { own: objects, kin: [] } : this.#parted({ objects }, isOwn);
+            const isUnmarked = items.some(({ object }) => object.metadata === undefined);
+            return isUnmarked ? { own: items, kin: [] } : this.#parted({ items }, isOwn);
         }
         const known = this.subject.operation.library?.known;
-        const isEnough = isSearched || known?.objects.some(({ marker }) => isOwn(marker));
+        const isEnough = isSearched || known?.items.some(({ marker }) => isOwn(marker));
         return this.#parted(known && isEnough ? known : await this.#read(wanted, isOwn), isOwn);
     }
 
     /** The objects among these items that any create has made for this resource. */
     async kinAmong(items: readonly ServiceObject[]): Promise<Found[]> {
         const isOwn = () => false;
-        const { objects, problem } = await this.#readAmong(items, undefined, isOwn);
-        const { kin } = this.#parted({ objects }, isOwn);
+        const { items: read, problem } = await this.#readAmong(items, isOwn);
+        const { kin } = this.#parted({ items: read }, isOwn);
         // The user can decide about what was found. Without the problem, what could not be read would be created again.
         if (kin.length === 0 && problem !== undefined) throw new LifecycleError(problem);
         return kin;
     }
 
-    async #read({ nonce, titleDigest, startedAt }: Wanted, isOwn: IsOwn): Promise<Known> {
+    async #read({ nonce, titleDigest, startedAt }: Wanted, isOwn: IsOwn): Promise<Reading<Found>> {
         const { requests, operation } = this.subject;
         const { journal, lists } = operation.services;
         // The time of a create of another process is by the clock of its machine, which may be hours ahead of this one.
         const since = journal.isOwn(nonce) ? startedAt : startedAt - earlierClockMarginMs;
         const readings = await Promise.all(requests.lists.map((list) => lists.read(list, { since }, this.options)));
-        const items = readings.flatMap((reading) => reading.items);
-        const { objects, problem } = await this.#readAmong(items, titleDigest, isOwn);
-        return { objects, problem: problem ?? readings.flatMap((reading) => reading.problem ?? [])[0] };
+        const listed = readings.flatMap(({ items }) => items);
+        const { items, problem } = await this.#readAmong(listed, isOwn, titleDigest);
+        return { items, problem: problem ?? readings.flatMap((reading) => reading.problem ?? [])[0] };
     }
 
     /** Reads the candidates among the items one by one. */
-    async #readAmong(items: readonly ServiceObject[], titleDigest: string | undefined, isOwn: IsOwn): Promise<Known> {
+    async #readAmong(items: readonly ServiceObject[], isOwn: IsOwn, titleDigest?: string): Promise<Reading<Found>> {
         const { requests, inputs, resource } = this.subject;
         // A pending operation in the state hides a title that is a secret. Then the declared title is the best guess.
         const titles = [titleDigest, digestOfTitle(String(inputs.title))];
@@ -89,18 +89,18 @@ export class Search {
             else if (shown === undefined || isOwn(shown))
                 problem = messages.listedUnreadable({ object: `${resource.definition.name} ${id}` });
         }
-        return { objects: [...objects.values()], problem };
+        return { items: [...objects.values()], problem };
     }
 
     readById(id: string): Promise<Found[]> {
         return readFound(this.subject.requests, id, this.options);
     }
 
-    #parted({ objects, problem }: Known, isOwn: IsOwn): Searched {
-        const own = objects.filter(({ marker }) => isOwn(marker));
+    #parted({ items, problem }: Reading<Found>, isOwn: IsOwn): Searched {
+        const own = items.filter(({ marker }) => isOwn(marker));
         if (own.length > 0) return { own, kin: [] };
         if (problem !== undefined) throw new LifecycleError(problem);
-        return { own, kin: objects.filter(({ marker }) => isSameOwner(marker, this.owner)) };
+        return { own, kin: items.filter(({ marker }) => isSameOwner(marker, this.owner)) };
     }
 }
 

@@ -27,7 +27,7 @@ export interface ServiceObject {
 export interface Reading<T> {
     items: T[];
     /** The reason why the items may lack some of the wanted time. */
-    problem?: Message;
+    problem?: Message | undefined;
 }
 
 /** An object as it was read. */
@@ -35,13 +35,6 @@ export interface Found {
     id: string;
     object: ServiceObject;
     marker: Marker | undefined;
-}
-
-/** Objects that were read one by one, after a list had shown them. */
-export interface Known {
-    objects: readonly Found[];
-    /** The reason why the objects may lack some. */
-    problem?: Message | undefined;
 }
 
 /** The time since which the wanted objects were created, in ms since the epoch. Without one, a list is read to its end. */

@@ -19,9 +19,14 @@ export async function adopt(subject: Subject): Promise<Draft> {
     const { definition } = resource;
     const { urn, services } = operation;
     const unsentRequests = dueRequests({ olds: {}, news: subject.inputs });
-    refuseManaged(subject);
+    const { claims } = services;
+    const other = claims.otherOwnerOf(id, urn);
+    if (other !== undefined) throw new LifecycleError(messages.importIdTwice({ other }));
+    // An object that the state does not have yet was claimed by this resource itself a moment ago: the engine repeats the create (an `onError` hook).
+    if (isSameId(claims.shownRecordOf(urn)?.id ?? "", id))
+        throw new LifecycleError(messages.managedByItself({ object: label }));
     // Claimed before any request: meanwhile no other resource of this run can adopt the object.
-    services.claims.claim(id, urn);
+    claims.claim(id, urn);
     const object = await unlessNotFound(() => subject.get());
     if (object === undefined) throw new LifecycleError(messages.noSuchObject({ object: `importId: ${label}` }));
     // The state tells this stack from another stack of the same name, in another backend or of an earlier time.
@@ -49,14 +54,4 @@ export async function adopt(subject: Subject): Promise<Draft> {
     const ended = entries.flatMap((entry) => (isSameId(entry.id ?? "", id) ? entry.nonce : []));
     await forgetCreates(services.journal, marker === undefined ? ended : [...ended, marker.nonce]);
     return draft;
-}
-
-function refuseManaged({ id, label: object, operation: { services, urn } }: Subject): void {
-    const { claims } = services;
-    const owner = claims.ownerOf(id, urn);
-    if (owner === undefined) return;
-    if (owner !== urn) throw new LifecycleError(messages.importIdTwice({ other: owner }));
-    // If the state does not have the object yet, this resource itself has claimed it a moment ago: the engine repeats the create (an `onError` hook).
-    if (isSameId(claims.shownRecordOf(urn)?.id ?? "", id))
-        throw new LifecycleError(messages.managedByItself({ object }));
 }

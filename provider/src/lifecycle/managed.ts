@@ -241,7 +241,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         if (now === undefined || this.#difference({ id, olds: now, news }).kind === "replace") return undefined;
         const state = await services.ownState.of(urn, name, operation);
         const entries = await services.journal.entriesOf(digestOfResource(urn, name));
-        const isSuccessorPossible = [entries, state?.unfinished, library?.creates, library?.known.objects].some(
+        const isSuccessorPossible = [entries, state?.unfinished, library?.creates, library?.known.items].some(
             (all) => all?.length,
         );
         if (isSuccessorPossible) return undefined;

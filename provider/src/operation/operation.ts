@@ -2,7 +2,7 @@
 import { type Clock, Deadline, type Random, type VideographApi } from "../api";
 import type { Journal } from "../evidence/journal";
 import type { JournalEntry } from "../evidence/journalFile";
-import type { Known, Lists } from "../evidence/lists";
+import type { Found, Lists, Reading } from "../evidence/lists";
 import type { Nonces } from "../evidence/marker";
 import type { Properties, Timeouts } from "../inputs/values";
 import { advice, LifecycleError, type Message, type Reporter } from "../messages";
@@ -51,7 +51,7 @@ export interface Operation extends Reporter {
      */
     library?: {
         creates: readonly UnfinishedCreate[];
-        known: Known;
+        known: Reading<Found>;
         left: ReadonlySet<string>;
     };
     /** For an entry of a library: the URN of the library. */

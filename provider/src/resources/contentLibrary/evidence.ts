@@ -114,15 +114,15 @@ export function takeKnown(
     title: unknown,
 ): Pick<NonNullable<Operation["library"]>, "creates" | "known"> {
     // Nothing was found, as nearly always: the entry's digest is not needed.
-    if (pending.length + made.size + unreadable.size === 0) return { creates: [], known: { objects: [] } };
+    if (pending.length + made.size + unreadable.size === 0) return { creates: [], known: { items: [] } };
     const resource = digestOfResource(urn, "Content");
-    const objects = made.get(resource) ?? [];
+    const items = made.get(resource) ?? [];
     made.delete(resource);
     const id = unreadable.size > 0 ? unreadable.get(digestOfTitle(String(title))) : undefined;
     const unread = id === undefined ? undefined : messages.listedUnreadable({ object: `Content ${id}` });
-    const isOpen = pending.length + objects.length === 0 && !services.userDecision.leaves(id ?? "", urn);
+    const isOpen = pending.length + items.length === 0 && !services.userDecision.leaves(id ?? "", urn);
     if (unread !== undefined && isOpen) throw new LifecycleError(unread);
-    const known = { objects, problem: problem ?? unread };
+    const known = { items, problem: problem ?? unread };
     const prefixFor = ({ attempt }: UnfinishedCreate) => (attempt ? noncePrefixOf(attempt, resource) : "");
     const creates = pending.map((one) => ({ ...one, nonce: prefixFor(one), isSearched: true }));
     return { creates, known };
