@@ -25,7 +25,7 @@ export async function firstRead(host: ResourceHost, request: ReadRequest): Promi
     const __meta = { ...meta, ...(meta.mark !== undefined && { imported: true }) };
     if (!isImport) return { ...found, outputs: { ...outputs, __meta: { ...__meta, external: true } } };
     const status = typeof outputs.status === "string" ? outputs.status : undefined;
-    // An object that is being deleted counts as absent: otherwise the next refresh would find it gone.
+    // An object that is being deleted counts as absent. Imported, it would be gone at the next refresh.
     if (isBeingDeleted(status)) return undefined;
     // An import does not wait until the content is Ready. Without this input, the next preview would show an update that waits.
     const isPending = host.isInput("waitForReady") && !isReady(status);

@@ -21,7 +21,7 @@ export function ensurePlugin(warn: (message: Message) => void): void {
 /** Copies the folder `from` to `plugins/name`, unless the same build or a downloaded release is there. */
 export function install(from: string, plugins: string, name: string): void {
     const to = join(plugins, name);
-    // While the CLI downloads a plugin, this file stands beside the folder. After a broken download it stays.
+    // The CLI keeps this file beside a plugin that it downloads. Where the file is left, the download broke off, and the folder is half a plugin.
     const partial = existsSync(`${to}.partial`);
     if (!partial && existsSync(to) && !isOutdated(from, to)) return;
     mkdirSync(plugins, { recursive: true });

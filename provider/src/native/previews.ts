@@ -6,7 +6,7 @@ import { type Change, type Difference, type Properties, unknownValue } from "../
 import type { Lifecycle } from "../lifecycle/lifecycle";
 import { withoutHidden } from "../session/resourceHost";
 
-/** A create can promise its inputs alone. Not `contents`: a library has an input and an output of this name, with other values. */
+/** The inputs: nothing else of a create is certain. Without `contents`, which in a library is an output too, with other values. */
 export function createPreview(given: Properties): Properties {
     const { contents: _, ...inputs } = withoutHidden(given);
     return inputs;

@@ -30,8 +30,8 @@ export function unreadInputs({ definition }: Lifecycle, olds: Properties, inputs
 }
 
 /**
- * Whether a request has to be sent. None is for inputs that an import could not read and that the program declares now: without this rule, the first
- * preview after an import would show an update.
+ * Whether the difference is more than inputs that an import could not read and that the program declares now. Nothing is sent for these: without this rule,
+ * the first preview after an import would show an update all the same.
  */
 export function asksForMore(lifecycle: Lifecycle, difference: Difference, { olds, news }: Change): boolean {
     if (difference.kind !== "update") return difference.kind === "replace";

@@ -32,8 +32,8 @@ export class NativeResource {
     }
 
     async check(request: proto.CheckRequest): Promise<proto.CheckResponse> {
-        // A recorded importId is of the dynamic type that the resource had before. With `ignoreChanges` the engine sends it again: that is no mistake of the
-        // program. A new importId is one.
+        // A resource that was dynamic before may have an importId among its recorded inputs, and `ignoreChanges` makes the engine send it again: that is no
+        // mistake of the program. A new importId is one.
         const { importId, ...news } = fromStruct(request.getNews());
         const olds = fromStruct(request.getOlds());
         const { inputs, problems } = await this.#host.check({
@@ -70,8 +70,8 @@ export class NativeResource {
         this.#noteSecrets(given);
         const inputs = fromStruct(given);
         if (request.getPreview()) {
-            // Notes on URLs that end. In other languages `diff` gives none: only the classes of this package tell it, by an unknown `__attempt`, that this is
-            // a preview.
+            // Says which URLs end with this replacement. In TypeScript `diff` has said it, because an unknown `__attempt` shows that this is a preview. Other
+            // languages send no `__attempt`.
             this.#host.sayWhatEnds(urn, { kind: "replace", because: [] });
             return new proto.CreateResponse().setProperties(this.#markedStruct(createPreview(inputs), given));
         }

@@ -1,7 +1,7 @@
-/** The plugin's schema as a language's generator needs it. */
+/** The plugin's schema for C# and Java, whose generators copy descriptions as they are. The generators of other languages adapt them by themselves. */
 
 interface Language {
-    /** The language of its code blocks. */
+    /** The language's name at the beginning of a code block in Markdown. */
     readonly code: string;
     nameOf(name: string, node: Node, isProperty: boolean): string;
 }
@@ -10,7 +10,6 @@ interface Node {
     readonly language?: { readonly csharp?: { readonly name?: string } };
 }
 
-/** The languages whose generators take a description as it is. The others resolve references in it, and choose the examples of their language. */
 const languages: Readonly<Record<string, Language>> = {
     dotnet: { code: "csharp", nameOf: (name, { language }) => language?.csharp?.name ?? capital(name) },
     java: {
@@ -19,7 +18,7 @@ const languages: Readonly<Record<string, Language>> = {
     },
 };
 
-/** The schema, its descriptions with this language's names in place of references (`{{% ref … %}}`), and with its examples alone. */
+/** Returns the schema for this language: in descriptions, names in place of references (`{{% ref … %}}`), and no examples in other languages. */
 export function schemaFor(schema: string, runtime = ""): string {
     const language = languages[runtime];
     if (language === undefined) return schema;

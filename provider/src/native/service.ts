@@ -31,7 +31,7 @@ export function resourceProvider(session: Session, schema: string, version: stri
         handshake: unaryMethod(async () => new proto.ProviderHandshakeResponse().setAcceptSecrets(true)),
         getPluginInfo: unaryMethod(async () => new PluginInfo().setVersion(version)),
         getSchema: unaryMethod(async () => {
-            // The engine starts the plugin in the folder of the project that the SDK is for.
+            // The project whose SDK is generated: the engine starts the plugin in its folder.
             const { runtime } = findProject(process.cwd()) ?? {};
             return new proto.GetSchemaResponse().setSchema(schemaFor(schema, runtime));
         }),
@@ -100,7 +100,7 @@ function checkConfig(session: Session, request: proto.CheckRequest): proto.Check
     const { variables } = session.dependencies;
     const explicit = isExplicit(urn, inputs, variables);
     const mark = explicit && { [fromStackKey]: inputs[fromStackKey] ?? {} };
-    // Python writes `access_token_id` in a program, but `accessTokenId` in the stack's configuration: `verbatim` leaves the names of the latter as they are.
+    // Python writes `access_token_id` in a program, but `accessTokenId` in the stack's configuration. So these names are left as they are (`verbatim`).
     const problems = settingProblems(urn, inputs, variables).map((problem) =>
         explicit
             ? session.redacted(problem)

@@ -1,4 +1,4 @@
-/** Converts between this package's values and errors and the engine's protocol. */
+/** Converts values from and to the form in which the engine sends them (protobuf), and errors to the form in which it takes them. */
 
 import type { ServerErrorResponse, StatusObject } from "@grpc/grpc-js";
 import { CheckFailure, ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";

@@ -7,17 +7,17 @@ import { type NewOrAdopted, type ObjectClass, type Outputs, objectClass } from "
 /** Every input of a {@link Clip}: for types of your own that extend it. */
 export interface ClipInputs extends CommonInputs {
     /**
-     * The id of the content that it is cut from. If that is not Ready yet, the create waits for it. Required unless
+     * The id of the content that the clip is cut from. The create waits until that content is Ready. Required unless
      * `importId` is given. A change replaces the clip.
      */
     contentId?: pulumi.Input<string | undefined> | undefined;
     /**
-     * Where it begins, in seconds from the beginning of the content. Required unless `importId` is given. A change
+     * Where the clip begins, in seconds from the beginning of the content. Required unless `importId` is given. A change
      * replaces the clip.
      */
     startTime?: pulumi.Input<number | undefined> | undefined;
     /**
-     * Where it ends, in seconds from the beginning of the content: after `startTime`, and not after the end of the
+     * Where the clip ends, in seconds from the beginning of the content: after `startTime`, and not after the end of the
      * content. Required unless `importId` is given. A change replaces the clip.
      */
     endTime?: pulumi.Input<number | undefined> | undefined;

@@ -40,7 +40,7 @@ export interface ContentOutputs {
     duration: number;
     /** The size of the picture, such as `"1920x1080"`. Known once the content is Ready. */
     resolution: string;
-    /** When it was created, in milliseconds since the Unix epoch. */
+    /** When the content was created, in milliseconds since the Unix epoch. */
     createdOn: number;
 }
 
@@ -53,10 +53,10 @@ export interface LivestreamOutputs {
     /** The URL of the HLS playlist. */
     playbackUrl: string;
     /**
-     * `Idle`, `Active`, `Failed` or `Deleting`; the service may have others. As it was when the resource was last read
-     * or changed.
+     * `Idle`, `Active`, `Failed` or `Deleting`; the service may have others. The value is that of the last read or
+     * change of the resource.
      */
     status: string;
-    /** When it was created, in milliseconds since the Unix epoch. */
+    /** When the livestream was created, in milliseconds since the Unix epoch. */
     createdOn: number;
 }

@@ -53,11 +53,11 @@ export interface ContentSubtitle {
 
 /** A still of the video. */
 export interface ContentThumbnail {
-    /** Which second of the video it shows: a whole number. */
+    /** The second of the video that the still shows: a whole number. */
     position: pulumi.Input<number>;
-    /** Its width in pixels. */
+    /** The width in pixels. */
     width: pulumi.Input<number>;
-    /** Its height in pixels. */
+    /** The height in pixels. */
     height: pulumi.Input<number>;
 }
 
@@ -72,7 +72,7 @@ export interface ContentInputs extends CommonInputs {
      */
     content?: pulumi.Input<pulumi.Input<ContentSource>[] | undefined> | undefined;
     /**
-     * Who can play it: `"public"` (anyone), `"signed"` (only with a token that one of the signing keys has signed) or
+     * Who can play the video: `"public"` (anyone), `"signed"` (only with a token that one of the signing keys has signed) or
      * both. Default `["public"]`; an adopted content keeps its own. A change replaces the content.
      */
     playbackPolicy?: pulumi.Input<pulumi.Input<"public" | "signed">[] | undefined> | undefined;
@@ -84,7 +84,7 @@ export interface ContentInputs extends CommonInputs {
      */
     saveOriginalCopy?: pulumi.Input<boolean | undefined> | undefined;
     /**
-     * Whether it is a test video: the service transcodes only its first 10 seconds. If not set, the service decides. A
+     * Whether this is a test video: the service transcodes only its first 10 seconds. If not set, the service decides. A
      * change replaces the content.
      */
     testVideo?: pulumi.Input<boolean | undefined> | undefined;
@@ -96,9 +96,9 @@ export interface ContentInputs extends CommonInputs {
      */
     subtitle?: pulumi.Input<pulumi.Input<ContentSubtitle>[] | undefined> | undefined;
     /**
-     * Which still of the video is its thumbnail. Set once the content is Ready, so not where `waitForReady` is `false`, and
-     * again when it changes. If not set, the service decides. When you remove it from the program, the service keeps
-     * the last one. Changed in place.
+     * Which still of the video is the thumbnail. Set once the content is Ready, so never where `waitForReady` is `false`,
+     * and again when this input changes. If not set, the service decides. When you remove it from the program, the
+     * service keeps the last thumbnail. Changed in place.
      */
     thumbnail?: pulumi.Input<ContentThumbnail | undefined> | undefined;
     /**
@@ -213,7 +213,7 @@ export type UnawaitedContent<Awaited> = Omit<Awaited, Late> & {
 
 type Late = "playbackUrl" | "duration" | "resolution";
 
-/** A type of its own for contents that nobody waits for: a template makes the text `undefined` of a missing URL. */
+/** Adds a type for `waitForReady: false`, whose outputs may be undefined: a template would make the text `undefined` of a missing URL, unnoticed. */
 export interface ContentClass<Instance, Args> extends ObjectClass<Instance, Args> {
     new (
         name: string,

@@ -78,7 +78,7 @@ export interface ContentLibrary extends pulumi.CustomResource {
 
 export const ContentLibrary: ResourceClass<ContentLibrary, ContentLibraryArgs> = libraryClass(dynamicFace, () => true);
 
-/** @param isText whether the engine gets the map `contents` as one text (`catalogue`), which is faster for many contents; the outputs then come as a text too */
+/** `isText`: whether the engine gets the map `contents` as one text, `catalogue`, which is faster for many contents. The outputs are then one text too. */
 export function libraryClass<Library>(
     face: Face,
     isText: (contents: object) => boolean,

@@ -41,8 +41,8 @@ export interface ReadyContent {
  * export const playlists = library.contents.apply((contents) => contents.map(({ playbackUrl }) => playbackUrl));
  * ```
  *
- * It fails with the list of the contents that have Failed. If the wait takes longer than its timeout, the next `pulumi up` continues
- * it. Its delete and refresh send nothing to the service.
+ * The wait fails with the list of the contents that have Failed. If it takes longer than its timeout, the next `pulumi up` continues
+ * it. A delete and a refresh of this resource send nothing to the service.
  */
 export interface ContentReadiness extends pulumi.CustomResource, Outputs<ContentReadinessArgs> {
     /** The contents, in the order of `contentIds`. */

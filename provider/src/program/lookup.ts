@@ -11,7 +11,7 @@ import { providerOf } from "./providerOf";
 import { checkedLookup } from "./refusals";
 import { dynamicFace } from "./registration";
 
-/** The options of a function. */
+/** The options of a lookup, such as `getContent`. */
 export interface LookupOptions {
     /** The environment, for programs that use several. Default: that of `parent`. */
     provider?: Provider | undefined;
@@ -19,7 +19,7 @@ export interface LookupOptions {
     parent?: pulumi.Resource | undefined;
 }
 
-/** The options of the Output form of a lookup. */
+/** The options of the Output form of a lookup, such as `getContentOutput`. */
 export interface LookupOutputOptions extends LookupOptions {
     /** Resources that must exist before the function runs. If a preview creates one of them, the result is unknown. */
     dependsOn?: pulumi.Input<pulumi.Input<pulumi.Resource>[]> | pulumi.Input<pulumi.Resource> | undefined;

@@ -46,7 +46,10 @@ export interface ProviderArgs {
  * Rotating the secret key updates only the provider. None of its resources change.
  */
 export class Provider extends pulumi.ProviderResource {
-    /** @internal */
+    /**
+     * The settings of a lookup, which runs in the program's own process.
+     * @internal
+     */
     public readonly ownSettings: Readonly<Record<string, pulumi.Input<string> | undefined>>;
 
     constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {

@@ -5,7 +5,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { packageName } from "../typeTokens";
 
-/** What the SDK does not declare: the package of a provider, and a resource's parent and providers. The latter include the inherited ones. */
+/** Properties that the SDK does not declare. A resource's `__providers` include those of its parent. */
 type Providers = Record<string, pulumi.ProviderResource & { getPackage(): string }>;
 interface Ancestor {
     __providers?: Providers;

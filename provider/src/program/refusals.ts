@@ -1,4 +1,4 @@
-/** Errors, and a warning, at the line of a program that is wrong. What is not here, the provider's check reports, for all resources together. */
+/** Errors at the line of a program that is wrong. What is not here, the provider's check reports, for all resources together. */
 
 import * as pulumi from "@pulumi/pulumi";
 import type * as z from "zod/mini";

@@ -13,7 +13,7 @@ export type Options = pulumi.CustomResourceOptions | undefined;
 
 /** What differs between dynamic resources and native ones. */
 export interface Face {
-    /** The package that the engine looks for in a provider. */
+    /** The package that providers of these resources belong to. */
     readonly package: string;
     typeOf(kind: ResourceKind): string;
     /** Hidden inputs beside those of {@link hiddenInputs}. */
@@ -31,7 +31,7 @@ export const dynamicFace: Face = {
     hiddenInputs: dynamicInputs,
     optionsOf: (_kind, opts) => opts,
     argsOf: withSecretMaps,
-    // A digest, because `ignoreChanges` may replace the inputs by recorded ones, which may have a secret: then the digest does not fit.
+    // The digest of inputs without a secret. `ignoreChanges` may put recorded inputs, with secrets, in their place: then the digest does not match.
     plainInputs: (given, opts) => ({ __plain: digestUnlessSecret(given, opts) }),
 };
 

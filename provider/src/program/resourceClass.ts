@@ -10,10 +10,10 @@ import { providerOf } from "./providerOf";
 import { refuseUnreadableTimeouts } from "./refusals";
 import { dynamicFace, type Face, hiddenInputs, isOfType, type Options, propertiesOf } from "./registration";
 
-/** The inputs as outputs: every input is an output too. */
+/** The type of the inputs as outputs. */
 export type Outputs<Args> = { readonly [name in keyof Required<Args>]: pulumi.Output<pulumi.Unwrap<Args[name]>> };
 
-/** The inputs, where either `importId` is required or what a new object is created from (`Needed`). */
+/** The inputs of an object. Required is `importId`, for an existing object, or what a new one is created from (`Needed`). */
 export type NewOrAdopted<Inputs extends { importId?: unknown }, Needed extends keyof Inputs> = Inputs &
     (Given<Inputs, "importId"> | Given<Inputs, Needed>);
 
@@ -25,7 +25,7 @@ export interface ResourceClass<Resource, Args> {
     isInstance(object: unknown): object is Resource;
 }
 
-/** A class of resources that are an object of the service. */
+/** The class of a content, a clip or a livestream: each is an object of the service, which `get` can read. */
 export interface ObjectClass<Resource, Args> extends ResourceClass<Resource, Args> {
     /**
      * Reads an existing object without managing it. It sends a request in every preview and every `pulumi up`, and needs credentials.

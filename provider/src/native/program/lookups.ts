@@ -11,13 +11,13 @@ import { nativeTypeOf } from "../../typeTokens";
 import type { Provider } from "./provider";
 import { nativeFace, pluginOptions } from "./registration";
 
-/** The options of a function. */
+/** The options of a lookup, such as `getContent`. */
 export interface LookupOptions extends Omit<dynamic.LookupOptions, "provider"> {
     /** The environment, for programs that use several. Default: that of `parent`. */
     provider?: Provider | undefined;
 }
 
-/** The options of the Output form of a function. */
+/** The options of the Output form of a lookup, such as `getContentOutput`. */
 export interface LookupOutputOptions extends Omit<dynamic.LookupOutputOptions, "provider">, LookupOptions {}
 
 /** The type of a function in `pulumi-videograph`, with the options of this module in place of its own. */

@@ -16,32 +16,32 @@ type OwnProperties<Dynamic> = Omit<Dynamic, keyof pulumi.CustomResource | "impor
 
 /** The inputs of a {@link Content}. To import an existing content, use the `import` resource option. */
 export interface ContentArgs extends Omit<dynamic.ContentInputs, "importId"> {}
-/** The outputs: see the class of the same name in `pulumi-videograph`. */
+/** The outputs are those of the class of the same name in `pulumi-videograph`. */
 export interface Content extends pulumi.CustomResource, OwnProperties<dynamic.Content> {}
 /** An on-demand video, made by the service from the URL of a source, with the native type `videograph:index:Content`. */
 export const Content: ContentClass<Content, ContentArgs> = objectClass(nativeFace, contentDefinition);
 
 /** The inputs of a {@link Clip}. To import an existing clip, use the `import` resource option. */
 export interface ClipArgs extends Omit<dynamic.ClipInputs, "importId"> {}
-/** The outputs: see the class of the same name in `pulumi-videograph`. */
+/** The outputs are those of the class of the same name in `pulumi-videograph`. */
 export interface Clip extends pulumi.CustomResource, OwnProperties<dynamic.Clip> {}
 /** A part of a content, with the native type `videograph:index:Clip`. */
 export const Clip: ObjectClass<Clip, ClipArgs> = objectClass(nativeFace, clipDefinition);
 
 /** The inputs of a {@link Livestream}. To import an existing livestream, use the `import` resource option. */
 export interface LivestreamArgs extends Omit<dynamic.LivestreamArgs, "importId"> {}
-/** The outputs: see the class of the same name in `pulumi-videograph`. */
+/** The outputs are those of the class of the same name in `pulumi-videograph`. */
 export interface Livestream extends pulumi.CustomResource, OwnProperties<dynamic.Livestream> {}
 /** A live stream, with the native type `videograph:index:Livestream`. */
 export const Livestream: ObjectClass<Livestream, LivestreamArgs> = objectClass(nativeFace, livestreamDefinition);
 
-/** The outputs: see the class of the same name in `pulumi-videograph`. */
+/** The outputs are those of the class of the same name in `pulumi-videograph`. */
 export interface ContentReadiness extends pulumi.CustomResource, OwnProperties<dynamic.ContentReadiness> {}
 /** One wait for many contents, with the native type `videograph:index:ContentReadiness`. */
 export const ContentReadiness: ResourceClass<ContentReadiness, dynamic.ContentReadinessArgs> =
     readinessClass(nativeFace);
 
-/** The outputs: see the class of the same name in `pulumi-videograph`. */
+/** The outputs are those of the class of the same name in `pulumi-videograph`. */
 export interface ContentLibrary extends pulumi.CustomResource, OwnProperties<dynamic.ContentLibrary> {}
 /** A library of contents as one resource, with the native type `videograph:index:ContentLibrary`. */
 export const ContentLibrary: ResourceClass<ContentLibrary, dynamic.ContentLibraryArgs> = libraryClass(

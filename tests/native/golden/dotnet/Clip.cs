@@ -56,13 +56,13 @@ namespace Community.Pulumi.Videograph
     public partial class Clip : global::Pulumi.CustomResource
     {
         /// <summary>
-        /// The id of the content that it is cut from. If that is not Ready yet, the create waits for it. Required unless an existing object is imported. A change replaces the clip.
+        /// The id of the content that the clip is cut from. The create waits until that content is Ready. Required unless an existing object is imported. A change replaces the clip.
         /// </summary>
         [Output("contentId")]
         public Output<string?> ContentId { get; private set; } = null!;
 
         /// <summary>
-        /// When it was created, in milliseconds since the Unix epoch.
+        /// When the content was created, in milliseconds since the Unix epoch.
         /// </summary>
         [Output("createdOn")]
         public Output<double> CreatedOn { get; private set; } = null!;
@@ -80,7 +80,7 @@ namespace Community.Pulumi.Videograph
         public Output<double> Duration { get; private set; } = null!;
 
         /// <summary>
-        /// Where it ends, in seconds from the beginning of the content: after StartTime, and not after the end of the content. Required unless an existing object is imported. A change replaces the clip.
+        /// Where the clip ends, in seconds from the beginning of the content: after StartTime, and not after the end of the content. Required unless an existing object is imported. A change replaces the clip.
         /// </summary>
         [Output("endTime")]
         public Output<double?> EndTime { get; private set; } = null!;
@@ -104,7 +104,7 @@ namespace Community.Pulumi.Videograph
         public Output<string> Resolution { get; private set; } = null!;
 
         /// <summary>
-        /// Where it begins, in seconds from the beginning of the content. Required unless an existing object is imported. A change replaces the clip.
+        /// Where the clip begins, in seconds from the beginning of the content. Required unless an existing object is imported. A change replaces the clip.
         /// </summary>
         [Output("startTime")]
         public Output<double?> StartTime { get; private set; } = null!;
@@ -184,7 +184,7 @@ namespace Community.Pulumi.Videograph
     public sealed class ClipArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// The id of the content that it is cut from. If that is not Ready yet, the create waits for it. Required unless an existing object is imported. A change replaces the clip.
+        /// The id of the content that the clip is cut from. The create waits until that content is Ready. Required unless an existing object is imported. A change replaces the clip.
         /// </summary>
         [Input("contentId")]
         public Input<string>? ContentId { get; set; }
@@ -196,7 +196,7 @@ namespace Community.Pulumi.Videograph
         public Input<string>? Description { get; set; }
 
         /// <summary>
-        /// Where it ends, in seconds from the beginning of the content: after StartTime, and not after the end of the content. Required unless an existing object is imported. A change replaces the clip.
+        /// Where the clip ends, in seconds from the beginning of the content: after StartTime, and not after the end of the content. Required unless an existing object is imported. A change replaces the clip.
         /// </summary>
         [Input("endTime")]
         public Input<double>? EndTime { get; set; }
@@ -214,7 +214,7 @@ namespace Community.Pulumi.Videograph
         }
 
         /// <summary>
-        /// Where it begins, in seconds from the beginning of the content. Required unless an existing object is imported. A change replaces the clip.
+        /// Where the clip begins, in seconds from the beginning of the content. Required unless an existing object is imported. A change replaces the clip.
         /// </summary>
         [Input("startTime")]
         public Input<double>? StartTime { get; set; }

@@ -57,7 +57,7 @@ namespace Community.Pulumi.Videograph
         public Output<ImmutableArray<Outputs.ContentSource>> Sources { get; private set; } = null!;
 
         /// <summary>
-        /// When it was created, in milliseconds since the Unix epoch.
+        /// When the content was created, in milliseconds since the Unix epoch.
         /// </summary>
         [Output("createdOn")]
         public Output<double> CreatedOn { get; private set; } = null!;
@@ -87,7 +87,7 @@ namespace Community.Pulumi.Videograph
         public Output<bool?> Mp4Support { get; private set; } = null!;
 
         /// <summary>
-        /// Who can play it: `"public"` (anyone), `"signed"` (only with a token that one of the signing keys has signed) or both. Default `["public"]`; an adopted content keeps its own. A change replaces the content.
+        /// Who can play the video: `"public"` (anyone), `"signed"` (only with a token that one of the signing keys has signed) or both. Default `["public"]`; an adopted content keeps its own. A change replaces the content.
         /// </summary>
         [Output("playbackPolicy")]
         public Output<ImmutableArray<string>> PlaybackPolicy { get; private set; } = null!;
@@ -135,13 +135,13 @@ namespace Community.Pulumi.Videograph
         public Output<ImmutableArray<string>> Tags { get; private set; } = null!;
 
         /// <summary>
-        /// Whether it is a test video: the service transcodes only its first 10 seconds. If not set, the service decides. A change replaces the content.
+        /// Whether this is a test video: the service transcodes only its first 10 seconds. If not set, the service decides. A change replaces the content.
         /// </summary>
         [Output("testVideo")]
         public Output<bool?> TestVideo { get; private set; } = null!;
 
         /// <summary>
-        /// Which still of the video is its thumbnail. Set once the content is Ready, so not where WaitForReady is false, and again when it changes. If not set, the service decides. When you remove it from the program, the service keeps the last one. Changed in place.
+        /// Which still of the video is the thumbnail. Set once the content is Ready, so never where WaitForReady is false, and again when this input changes. If not set, the service decides. When you remove it from the program, the service keeps the last thumbnail. Changed in place.
         /// </summary>
         [Output("thumbnail")]
         public Output<Outputs.ContentThumbnail?> Thumbnail { get; private set; } = null!;
@@ -260,7 +260,7 @@ namespace Community.Pulumi.Videograph
         private InputList<string>? _playbackPolicy;
 
         /// <summary>
-        /// Who can play it: `"public"` (anyone), `"signed"` (only with a token that one of the signing keys has signed) or both. Default `["public"]`; an adopted content keeps its own. A change replaces the content.
+        /// Who can play the video: `"public"` (anyone), `"signed"` (only with a token that one of the signing keys has signed) or both. Default `["public"]`; an adopted content keeps its own. A change replaces the content.
         /// </summary>
         public InputList<string> PlaybackPolicy
         {
@@ -305,13 +305,13 @@ namespace Community.Pulumi.Videograph
         }
 
         /// <summary>
-        /// Whether it is a test video: the service transcodes only its first 10 seconds. If not set, the service decides. A change replaces the content.
+        /// Whether this is a test video: the service transcodes only its first 10 seconds. If not set, the service decides. A change replaces the content.
         /// </summary>
         [Input("testVideo")]
         public Input<bool>? TestVideo { get; set; }
 
         /// <summary>
-        /// Which still of the video is its thumbnail. Set once the content is Ready, so not where WaitForReady is false, and again when it changes. If not set, the service decides. When you remove it from the program, the service keeps the last one. Changed in place.
+        /// Which still of the video is the thumbnail. Set once the content is Ready, so never where WaitForReady is false, and again when this input changes. If not set, the service decides. When you remove it from the program, the service keeps the last thumbnail. Changed in place.
         /// </summary>
         [Input("thumbnail")]
         public Input<Inputs.ContentThumbnailArgs>? Thumbnail { get; set; }

@@ -13,7 +13,7 @@ namespace Community.Pulumi.Videograph
     /// <summary>
     /// One wait for many contents. Pulumi creates only a few resources at a time (four for each processor core), and a create that waits occupies one of these slots. So set WaitForReady to false for the contents of a large library, and declare one ContentReadiness that waits for all of them.
     /// 
-    /// It fails with the list of the contents that have Failed. If the wait takes longer than its timeout, the next `pulumi up` continues it. Its delete and refresh send nothing to the service.
+    /// The wait fails with the list of the contents that have Failed. If it takes longer than its timeout, the next `pulumi up` continues it. A delete and a refresh of this resource send nothing to the service.
     /// 
     /// The resource option for custom timeouts sets how long it may take. Defaults: 60 minutes for create and update.
     /// 

@@ -140,7 +140,7 @@ namespace Community.Pulumi.Videograph
     public sealed class GetLivestreamResult
     {
         /// <summary>
-        /// When it was created, in milliseconds since the Unix epoch.
+        /// When the livestream was created, in milliseconds since the Unix epoch.
         /// </summary>
         public readonly double? CreatedOn;
         /// <summary>

@@ -50,7 +50,7 @@ namespace Community.Pulumi.Videograph
     public partial class Livestream : global::Pulumi.CustomResource
     {
         /// <summary>
-        /// When it was created, in milliseconds since the Unix epoch.
+        /// When the livestream was created, in milliseconds since the Unix epoch.
         /// </summary>
         [Output("createdOn")]
         public Output<double> CreatedOn { get; private set; } = null!;
@@ -116,7 +116,7 @@ namespace Community.Pulumi.Videograph
         public Output<string?> RtmpsUrl { get; private set; } = null!;
 
         /// <summary>
-        /// `Idle`, `Active`, `Failed` or `Deleting`; the service may have others. As it was when the resource was last read or changed.
+        /// `Idle`, `Active`, `Failed` or `Deleting`; the service may have others. The value is that of the last read or change of the resource.
         /// </summary>
         [Output("status")]
         public Output<string> Status { get; private set; } = null!;

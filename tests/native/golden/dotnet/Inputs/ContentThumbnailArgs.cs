@@ -17,19 +17,19 @@ namespace Community.Pulumi.Videograph.Inputs
     public sealed class ContentThumbnailArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Its height in pixels.
+        /// The height in pixels.
         /// </summary>
         [Input("height", required: true)]
         public Input<int> Height { get; set; } = null!;
 
         /// <summary>
-        /// Which second of the video it shows: a whole number.
+        /// The second of the video that the still shows: a whole number.
         /// </summary>
         [Input("position", required: true)]
         public Input<int> Position { get; set; } = null!;
 
         /// <summary>
-        /// Its width in pixels.
+        /// The width in pixels.
         /// </summary>
         [Input("width", required: true)]
         public Input<int> Width { get; set; } = null!;

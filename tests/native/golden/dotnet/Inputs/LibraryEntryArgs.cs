@@ -62,7 +62,7 @@ namespace Community.Pulumi.Videograph.Inputs
         private InputList<string>? _playbackPolicy;
 
         /// <summary>
-        /// Who can play it: `"public"` (anyone), `"signed"` (only with a token that one of the signing keys has signed) or both. Default `["public"]`; an adopted content keeps its own. A change replaces the content.
+        /// Who can play the video: `"public"` (anyone), `"signed"` (only with a token that one of the signing keys has signed) or both. Default `["public"]`; an adopted content keeps its own. A change replaces the content.
         /// </summary>
         public InputList<string> PlaybackPolicy
         {
@@ -107,13 +107,13 @@ namespace Community.Pulumi.Videograph.Inputs
         }
 
         /// <summary>
-        /// Whether it is a test video: the service transcodes only its first 10 seconds. If not set, the service decides. A change replaces the content.
+        /// Whether this is a test video: the service transcodes only its first 10 seconds. If not set, the service decides. A change replaces the content.
         /// </summary>
         [Input("testVideo")]
         public Input<bool>? TestVideo { get; set; }
 
         /// <summary>
-        /// Which still of the video is its thumbnail. Set once the content is Ready, so not where WaitForReady is false, and again when it changes. If not set, the service decides. When you remove it from the program, the service keeps the last one. Changed in place.
+        /// Which still of the video is the thumbnail. Set once the content is Ready, so never where WaitForReady is false, and again when this input changes. If not set, the service decides. When you remove it from the program, the service keeps the last thumbnail. Changed in place.
         /// </summary>
         [Input("thumbnail")]
         public Input<Inputs.ContentThumbnailArgs>? Thumbnail { get; set; }

@@ -22,7 +22,7 @@ namespace Community.Pulumi.Videograph.Outputs
         /// </summary>
         public readonly string ContentId;
         /// <summary>
-        /// When it was created, in milliseconds since the Unix epoch.
+        /// When the content was created, in milliseconds since the Unix epoch.
         /// </summary>
         public readonly double? CreatedOn;
         /// <summary>
@@ -42,7 +42,7 @@ namespace Community.Pulumi.Videograph.Outputs
         /// </summary>
         public readonly bool? Mp4Support;
         /// <summary>
-        /// Who can play it: `"public"` (anyone), `"signed"` (only with a token that one of the signing keys has signed) or both.
+        /// Who can play the video: `"public"` (anyone), `"signed"` (only with a token that one of the signing keys has signed) or both.
         /// </summary>
         public readonly ImmutableArray<string> PlaybackPolicy;
         /// <summary>
@@ -66,7 +66,7 @@ namespace Community.Pulumi.Videograph.Outputs
         /// </summary>
         public readonly ImmutableArray<string> Tags;
         /// <summary>
-        /// Whether it is a test video: the service transcodes only its first 10 seconds.
+        /// Whether this is a test video: the service transcodes only its first 10 seconds.
         /// </summary>
         public readonly bool? TestVideo;
         /// <summary>

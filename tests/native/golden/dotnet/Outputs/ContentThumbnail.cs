@@ -18,15 +18,15 @@ namespace Community.Pulumi.Videograph.Outputs
     public sealed class ContentThumbnail
     {
         /// <summary>
-        /// Its height in pixels.
+        /// The height in pixels.
         /// </summary>
         public readonly int Height;
         /// <summary>
-        /// Which second of the video it shows: a whole number.
+        /// The second of the video that the still shows: a whole number.
         /// </summary>
         public readonly int Position;
         /// <summary>
-        /// Its width in pixels.
+        /// The width in pixels.
         /// </summary>
         public readonly int Width;
 

@@ -22,7 +22,7 @@ namespace Community.Pulumi.Videograph.Outputs
         /// </summary>
         public readonly string ContentId;
         /// <summary>
-        /// When it was created, in milliseconds since the Unix epoch.
+        /// When the content was created, in milliseconds since the Unix epoch.
         /// </summary>
         public readonly double? CreatedOn;
         /// <summary>

@@ -18,7 +18,7 @@ namespace Community.Pulumi.Videograph.Outputs
     public sealed class LivestreamItem
     {
         /// <summary>
-        /// When it was created, in milliseconds since the Unix epoch.
+        /// When the livestream was created, in milliseconds since the Unix epoch.
         /// </summary>
         public readonly double? CreatedOn;
         /// <summary>
