@@ -157,29 +157,38 @@ type Index = ReturnType<typeof indexOf>;
 /** The state in maps, because a library asks for thousands of objects. `ownAttempt`: that of a create for which the state was read. */
 function indexOf(state: StackExport, ownAttempt: string | undefined) {
     const { birth, root, resources, creates } = state;
-    const recorded = resources
-        .filter(({ isExternal }) => !isExternal)
-        .map((one) => ({ ...one, meta: ofResource(one.urn, () => metaOf(one.olds)) }));
-    const unconfirmed = recorded.flatMap(({ urn, meta }) => {
-        const create = unconfirmedCreate(meta);
-        return create ? [{ urn, create, resource: parseMarker(meta.mark)?.resourceDigest ?? "" }] : [];
-    });
     const providers = new Set(resources.map(({ provider }) => provider));
     // With `PULUMI_SKIP_CHECKPOINTS` the state does not name the create. Then the provider is known only if all objects have one provider.
     const named = creates.find(({ attempt }) => attempt === ownAttempt);
     const ownProvider = named?.provider ?? (providers.size === 1 ? [...providers][0] : undefined);
+    /** By resource, the latest first. */
+    const pending = Map.groupBy(pendingIn(state, runOf(ownAttempt).port), ({ resource }) => resource);
+    const unconfirmed: { urn: string; create: UnfinishedCreate; resource: string }[] = [];
+    const handled = new Nonces();
+    /** The keys are the kind and id of each object, and the nonce of its marker; the value is the URN of the resource, if another provider serves it. */
+    const objects = new Map<string, string | undefined>();
+    /** By fingerprint. */
+    const neighbours = new Map<string, Neighbour>();
+    for (const { kind, id, urn, olds, provider } of resources.filter(({ isExternal }) => !isExternal)) {
+        const meta = ofResource(urn, () => metaOf(olds));
+        const { nonce, resourceDigest: resource } = parseMarker(meta.mark) ?? {};
+        for (const one of meta.handled ?? []) handled.add(one);
+        const create = unconfirmedCreate(meta);
+        if (create && resource) unconfirmed.push({ urn, create, resource });
+        if (meta.unconfirmed) continue;
+        const object = `${kind} ${comparableId(id)}`;
+        const isElsewhere = ownProvider !== undefined && provider !== ownProvider;
+        objects.set(object, isElsewhere ? urn : objects.get(object));
+        if (nonce !== undefined) objects.set(nonce, undefined);
+        if (provider !== ownProvider || kind === "ContentReadiness" || kind === libraryKind) continue;
+        // An object with a marker is preferred: an object of another environment may have the same id, but never the same marker.
+        if (nonce !== undefined || !neighbours.has(meta.fingerprint))
+            neighbours.set(meta.fingerprint, { kind, id, olds });
+    }
     return {
-        birth,
-        root,
-        /** The pending operations by resource, the latest first. */
-        pending: Map.groupBy(pendingIn(state, runOf(ownAttempt).port), ({ resource }) => resource),
-        /** The unconfirmed records, by resource. */
+        ...{ birth, root, pending, handled, objects, neighbours: [...neighbours.values()] },
+        /** By resource. */
         unconfirmed: Map.groupBy(unconfirmed, ({ resource }) => resource),
-        handled: new Nonces(recorded.flatMap(({ meta }) => meta.handled ?? [])),
-        ...objectsBy(
-            recorded.filter(({ meta }) => !meta.unconfirmed),
-            ownProvider,
-        ),
     };
 }
 
@@ -204,24 +213,6 @@ function pendingIn({ birth, creates }: StackExport, ownPort: string | undefined)
         const mayBeOfThisRun = isUpdate || (ownPort !== undefined && port === ownPort);
         return { urn, resource, create, mayBeOfThisRun };
     });
-}
-
-/** `objects`: the keys are the kind and id of each object, and the nonce of its marker; the value is the URN of the resource, if another provider serves it. */
-function objectsBy(recorded: readonly (ExportedObject & { meta: Meta })[], ownProvider: string | undefined) {
-    const objects = new Map<string, string | undefined>();
-    const neighbours = new Map<string, Neighbour>();
-    for (const { kind, id, urn, olds, meta, provider } of recorded) {
-        const { mark, fingerprint } = meta;
-        const object = `${kind} ${comparableId(id)}`;
-        const isElsewhere = ownProvider !== undefined && provider !== ownProvider;
-        objects.set(object, isElsewhere ? urn : objects.get(object));
-        const nonce = parseMarker(mark)?.nonce;
-        if (nonce !== undefined) objects.set(nonce, undefined);
-        if (provider !== ownProvider || kind === "ContentReadiness" || kind === libraryKind) continue;
-        // An object with a marker is preferred: an object of another environment may have the same id, but never the same marker.
-        if (mark !== undefined || !neighbours.has(fingerprint)) neighbours.set(fingerprint, { kind, id, olds });
-    }
-    return { objects, neighbours: [...neighbours.values()] };
 }
 
 /** What the state says to a create; `undefined` where it is the state of another stack. `mustBeNamed`: the state of this stack names the create. */

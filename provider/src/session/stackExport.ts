@@ -47,7 +47,7 @@ const outside = /["{}[\]]/g;
 const inString = /["\\]/g;
 
 /** Parses each element of the lists `resources` and `pending_operations` alone, and forgets the resources of other packages at once. */
-export class ExportReader {
+class ExportReader {
     #root: RecordedResource | undefined;
     readonly #own: RecordedResource[] = [];
     readonly #providers: StackExport["providers"] = [];
@@ -157,15 +157,15 @@ function providerIn(reference: string, explicit: ReadonlySet<string>): string {
 }
 
 /** The object of a resource. A library also has an object for each of its entries. */
-function objectsOf({ urn, type, id, external = false, outputs = {} }: RecordedResource, provider: string) {
+function objectsOf({ urn, type, id, external: isExternal = false, outputs = {} }: RecordedResource, provider: string) {
     const kind = kindOf(type);
     if (kind === undefined || id === undefined) return [];
+    const own: ExportedObject = { kind, urn, id, olds: outputs, isExternal, provider };
     const entries = kind === libraryKind ? ofResource(urn, () => recordedEntriesOf(outputs)) : [];
-    const common = { isExternal: external, provider };
-    const own: ExportedObject = { kind, urn, id, olds: outputs, ...common };
-    return [own].concat(
-        entries.map(([key, one, __meta]) => {
-            return { kind: "Content", urn: entryUrn(urn, key), id: one, olds: { __meta }, ...common };
+    return [
+        own,
+        ...entries.map(([key, id, __meta]): ExportedObject => {
+            return { ...own, kind: "Content", urn: entryUrn(urn, key), id, olds: { __meta } };
         }),
-    );
+    ];
 }
