@@ -58,7 +58,7 @@ describe("The elements of a state's lists", () => {
                         read.creates.map(({ urn, inputs }) => ({ urn, inputs })),
                         pending_operations.map(({ resource: { urn, inputs } }) => ({ urn, inputs })),
                     );
-                    await assert.rejects(readExport(piecesOf(text.slice(0, -1), size)), SyntaxError);
+                    assert.equal(parseExport(text.slice(0, -1)), undefined);
                 },
             ),
         );
