@@ -1,4 +1,4 @@
-/** All objects of an account: the complete lists, and a read of each object, because list items lack metadata and tags. */
+/** All objects of an account. The lists name them; a GET of each is needed too, because list items may lack metadata and tags. */
 import { Readable } from "node:stream";
 import {
     ApiError,
@@ -37,7 +37,7 @@ export type ReadObject = ListedObject & { readonly object: ContentObject | Lives
 /** An object that could not be read, and the reason. */
 export type UnreadObject = ListedObject & { readonly problem: string };
 
-/** The objects of these kinds, by kind, then oldest first: an order that new objects do not change. */
+/** The objects of these kinds, by kind, the oldest first: a new object comes last and moves no other line of the output. */
 export async function listObjects(
     api: VideographApi,
     kinds: readonly Kind[],
@@ -59,7 +59,7 @@ export async function listObjects(
     return [...found.values()].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
 }
 
-/** Refuses ids that no object has: a mistyped id must not look like an id without results. */
+/** Refuses ids that no object has. Otherwise a mistyped id would end in "nothing found" and look like a result. */
 export function refuseUnknown(
     ids: readonly string[],
     among: readonly { id: string }[],
@@ -73,10 +73,10 @@ export function keyOf({ kind, id }: Pick<ListedObject, "kind" | "id">): string {
     return `${kind} ${id}`;
 }
 
-/** The number of objects that are read at the same time: more would not be faster. Further objects are read while one does not answer. */
+/** 64 GETs run at a time: more would not be faster. Up to 1,024 finished ones wait behind a GET that takes long, so that it stops nobody. */
 const readPool = { concurrency: 64, highWaterMark: 1_024 };
 
-/** The time for the tries to read one object, in ms. */
+/** For one object and all tries to read it, in ms. */
 const readTimeoutMs = 60_000;
 
 /**
@@ -93,7 +93,7 @@ export async function* readObjects(
             return await readObject(api, item, { deadline: new Deadline(clock, readTimeoutMs) });
         } catch (error) {
             if (error instanceof NotFoundError) return "deleted";
-            // A refused token is the same for all objects.
+            // Refused credentials would fail for every other object as well.
             if (!(error instanceof ApiError) || error instanceof AuthenticationError) throw error;
             return { ...item, problem: errorClause(error) };
         }
@@ -105,14 +105,14 @@ export async function* readObjects(
     }
 }
 
-/** The item with the fields of a read, which is newer than the list. */
+/** The item, with what a GET shows now in place of what the list has shown. */
 export async function readObject(
     api: VideographApi,
     item: ListedObject,
     limits: CallOptions = {},
 ): Promise<ReadObject> {
     const object = await collectionOf(api, item.kind).get(item.id, limits);
-    // The service shows whether a livestream is recorded only by the one of the two lists that has it.
+    // A GET does not show whether a livestream is recorded. Only the list of recorded livestreams does.
     const recording = item.record === undefined ? {} : { record: item.record };
     return { ...item, ...object, object: { ...recording, ...object } };
 }
@@ -121,7 +121,7 @@ export function collectionOf(api: VideographApi, kind: Kind): Collection<Content
     return kind === "Content" ? api.contents : api.livestreams;
 }
 
-/** An error's message as a part of a longer sentence. */
+/** The message of an error, for the middle of a sentence. */
 export function errorClause(error: unknown): string {
     return asClause(messageOf(error));
 }

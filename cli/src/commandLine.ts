@@ -1,4 +1,4 @@
-/** Commands: their options, from which both the parser and the help are made, their errors and their exit codes. */
+/** What a command is: options, from which the parser and the help are made, errors and exit codes. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { correction } from "#provider/inputs/validate";
 import type { Message } from "#provider/messages/index";
@@ -17,7 +17,7 @@ export class CommandError extends Error {
     }
 }
 
-/** The command line itself is wrong: `--help` shows the right form. */
+/** A mistake in the command line. The answer names `--help`. */
 export class UsageError extends Error {}
 
 /** An option. `value` names its value: one word, or the words among which to choose, as `a|b`. */
@@ -80,7 +80,7 @@ export function command<const T extends Options>(definition: CommandDefinition<T
     };
 }
 
-/** The problem of a wrong command line. Node's own words for an option that does not exist are about positional arguments. */
+/** Says what is wrong with a command line. For an unknown option, Node's own text would give advice about positional arguments. */
 function problemOf(error: unknown, options: readonly string[]): string {
     const text = error instanceof Error ? error.message : String(error);
     const [, option] = /^Unknown option '(-[^']+)'/.exec(text) ?? [];

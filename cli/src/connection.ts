@@ -58,7 +58,7 @@ export function transportTo(shell: Shell, baseUrl: string): Transport {
     return shell.transport ?? new UndiciTransport(baseUrl);
 }
 
-/** The settings, and the reason why the configuration of the stack cannot be read. */
+/** The settings. Where the configuration of the stack cannot be read, also the reason: the environment may have all that is needed. */
 export async function findSettings(shell: Shell, stack: string | undefined) {
     let config: Settings = {};
     let problem: CommandError | undefined;
@@ -75,7 +75,7 @@ const configIn = parseJsonAs<Record<string, { value?: string }>>(
     (config) => isObject(config) && Object.values(config).every(isObject),
 );
 
-/** The package's settings in the configuration of the stack. A secret that the environment overrides is not decrypted, and has no value. */
+/** This package's settings in the configuration of the stack. A secret that the environment overrides is not decrypted: the passphrase may be unknown here. */
 async function stackConfig(shell: Shell, stack: string | undefined): Promise<Settings> {
     const config = await pulumiOutput(shell, configIn, "a configuration", "config", "--json", ...stackArguments(stack));
     const found: Settings = {};

@@ -19,7 +19,7 @@ export interface ImportEntry {
     readonly type: string;
     readonly name: string;
     readonly id: string;
-    /** The inputs of a dynamic type, with `__provider`, by which the engine finds the implementation. For a native type the plugin reads them. */
+    /** Only for a dynamic type, with `__provider`: the engine finds the implementation by it. The inputs of a native type are read by the plugin. */
     readonly inputs?: Properties;
     readonly outputs?: Properties;
     /** The version of the plugin that reads the object of a native type. */
@@ -58,13 +58,13 @@ export function declareObject(
     const lifecycle = lifecycles[kind];
     const table = lifecycle.definition.inputs.shape;
     const record = { ...inputsIn(table, sent), ...lifecycle.record(read.object, fingerprint) };
-    // A key in these files could be read by anyone. The first refresh adds it to the state, as a secret.
+    // Anyone could read a stream key in these files. The first refresh adds it to the state, as a secret.
     const isOpen = (value: unknown) => !holds(value, record.streamKey);
     const shown = Object.keys(table).filter((input) => record[input] !== undefined && !isEmpty(record[input]));
     const inputs: Properties = {
         ...(isAdopted && { importId: id }),
         ...Object.fromEntries(shown.map((input) => [input, record[input]])),
-        // Otherwise the next preview would show a wait for the content.
+        // Without this input, the next preview of a content that has Failed would show a wait.
         ...(kind === "Content" && !isReady(read.status) && { waitForReady: false }),
     };
     if (!isOpen(inputs)) return { reason: "its texts contain its stream key: correct them in the dashboard" };
@@ -80,7 +80,8 @@ export function declareObject(
     const computed = Object.entries(record).filter(
         ([key, value]) => !(key in table) && value !== undefined && isOpen(value),
     );
-    // The source that the object was made from is unknown. Without its marker, a delete would take it for one that somebody has adopted since.
+    // The object was not created from these inputs: the record says `imported`. It has the object's marker, because a delete keeps an object whose
+    // marker the record does not have.
     const meta = metaOf(record);
     const __meta = meta.mark === undefined ? meta : { ...meta, imported: true };
     const outputs = { ...inputs, ...Object.fromEntries(computed), __meta, ...hidden };

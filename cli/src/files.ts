@@ -8,7 +8,7 @@ import type { ImportEntry } from "./entry";
 import { messages } from "./messages";
 import type { Shell } from "./shell";
 
-/** Refuses files that cannot be written before anything is read, so that a long run does not end with an error. */
+/** Refuses files that cannot be written. Called first: otherwise a long run would end with this error, and its result be lost. */
 export async function refuseUnwritable(force: boolean, ...paths: string[]): Promise<void> {
     for (const path of paths) {
         if (!force && existsSync(path)) throw new CommandError(messages.fileExists({ path }));
@@ -31,10 +31,10 @@ async function withFileErrors(path: string, action: Promise<void>): Promise<void
     });
 }
 
-/** The commands with which the entries of an import file get into the state, each on a line of its own. */
+/** The commands that put the entries of an import file into the state, a line each. */
 export function importSteps(path: string, { cwd }: Shell, isNative: boolean): string {
     const short = relative(cwd, path);
     const typed = /^[\w@%+=:,./\\-]+$/.test(short) ? short : `'${short.replaceAll("'", "'\\''")}'`;
-    // The plugin of native types reads the values that an import file cannot have.
+    // An import file has no outputs. For native types the plugin reads them during the import; for dynamic types only a refresh does.
     return `  pulumi import --file ${typed} --yes --generate-code=false${isNative ? "" : "\n  pulumi refresh --yes"}`;
 }

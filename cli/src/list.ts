@@ -1,4 +1,4 @@
-/** `list`: the videos and livestreams that a stack has, from its state alone: for the person who was sent a link and asks which one it is. */
+/** `list`: the videos and livestreams of a stack, from its state alone. Whoever was sent a link finds out by it which video that is. */
 
 import { resolve } from "node:path";
 import { isUnconfirmed } from "#provider/api/index";
@@ -19,7 +19,7 @@ import { lengthWords, plainUrl, secretWord, wordsFor } from "./review/words";
 import { stackArguments } from "./state";
 import { counted, quoted, type Style, type Terminal } from "./terminal";
 
-/** Raised when a field of the JSON document changes its meaning or goes. */
+/** Grows when a field of the JSON document changes its meaning or goes, so that a script can refuse the document. */
 const version = 1;
 
 interface Video {
@@ -31,9 +31,9 @@ interface Video {
     readonly status: string;
     readonly lengthMs: number | undefined;
     readonly playbackUrl: string | undefined;
-    /** Where an encoder sends a livestream. Its key is in no output of this command. */
+    /** Where an encoder sends a livestream. This command never shows the stream key. */
     readonly ingestUrl: string | undefined;
-    /** A picture that anyone may see; "signed" where not anyone may play the video. */
+    /** The address of a picture; "signed" where a viewer needs a signature for it. */
     readonly poster: string | undefined;
 }
 
@@ -61,7 +61,7 @@ state alone, and sends nothing to the service.`,
 
 function videosOf({ kind, urn, id, olds, isExternal }: ExportedObject): Video[] {
     const name = parseUrn(urn)?.name ?? "";
-    // An entry of a library is in its library's record.
+    // The state shows an entry of a library as a resource, too. Here the library's record lists it, below.
     if (isExternal || name.includes("/")) return [];
     const outputs = withoutSecrets(olds);
     if (isVideoKind(kind)) return [videoOf({ kind, name, id, outputs })];
@@ -88,7 +88,7 @@ function videoOf(object: { kind: VideoKind; name: string; library?: string; id: 
     };
 }
 
-/** An exported state has an object in place of each secret. */
+/** The value without the objects that an exported state has in place of secrets. */
 function withoutSecrets<T>(value: T): T {
     return mapParts(value, (part) =>
         isObject(part) && part[signatureKey] === secretSignature ? secretWord : withoutSecrets(part),

@@ -2,13 +2,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The most bytes of a page, so that a browser shows it at once. */
+/** A page of more bytes would take a browser seconds. */
 const maxLength = 4_900_000;
 
 export interface Section {
     readonly id: string;
     readonly heading: string;
-    /** Whether viewers lose something. */
+    /** Whether the section tells of losses for viewers: it is marked then. */
     readonly isBad?: boolean;
     /** The rows, each HTML. */
     readonly rows: readonly string[];
@@ -23,7 +23,7 @@ interface Page {
     readonly end?: string;
 }
 
-/** Beside the pieces. */
+/** The styles that only this page has, beside those of the shared pieces. */
 const ownStyle = `
 header p { margin-block: 0.3rem; }
 header p:first-of-type { font-weight: 600; }
@@ -73,7 +73,7 @@ ${summary.map((sentence) => `<p>${escapeHtml(sentence)}</p>\n`).join("")}${links
     return `${head}${sectionsHtml(shown, maxLength - Buffer.byteLength(head + end))}${end}</main>\n</body>\n</html>\n`;
 }
 
-/** The sections, cut at a row. */
+/** The sections as HTML. What does not fit is left out row by row, never in the middle of one. */
 function sectionsHtml(sections: readonly Section[], room: number): string {
     const total = sections.reduce((sum, { rows }) => sum + rows.length, 0);
     let text = "";
@@ -93,13 +93,13 @@ function sectionsHtml(sections: readonly Section[], room: number): string {
     return text;
 }
 
-/** A row: a picture beside a title, a quiet line and what is said of it. `lines`: HTML. */
+/** A row: a picture beside a title, a line in a quiet colour, and sentences. `lines`: the sentences as HTML. */
 export function rowHtml(poster: string, title: string, quiet: string, lines: readonly string[]): string {
     const says = lines.length === 0 ? "" : `<ul class="says">${lines.map((line) => `<li>${line}</li>`).join("")}</ul>`;
     return `<li>${poster}<div><h3 dir="auto">${escapeHtml(title)}</h3><p class="facts">${quiet}</p>${says}</div></li>\n`;
 }
 
-/** The picture of a video; a word where there is none. */
+/** The picture of a video; `word` where there is none. */
 export function posterHtml(address: string | undefined, word: string): string {
     if (address === undefined) return `<div class="poster">${escapeHtml(word)}</div>`;
     return `<div class="poster"><img src="${escapeHtml(address)}" alt="" loading="lazy"></div>`;

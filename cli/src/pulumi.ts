@@ -7,7 +7,7 @@ import { CommandError } from "./commandLine";
 import { messages } from "./messages";
 import type { Shell } from "./shell";
 
-/** `evenFailing`: the output of a run that fails counts too, if it has one. */
+/** `evenFailing`: a run that fails after it has printed something counts as well. A preview with an error prints a plan. */
 export async function runPulumi(
     { cwd, variables }: Pick<Shell, "cwd" | "variables">,
     args: string[],
@@ -25,13 +25,13 @@ export async function runPulumi(
     }
 }
 
-/** Which stack is meant, and where it is, is the same for all of the user's commands. */
+/** The variables for a CLI that this command starts. They name the same stack and backend as the user's own commands. */
 export function commandVariables(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     const { PULUMI_OPTION_STACK, PULUMI_OPTION_CWD } = variables;
     return { ...cliVariables(variables), PULUMI_OPTION_STACK, PULUMI_OPTION_CWD };
 }
 
-/** The output as `parse` reads it, which gives `undefined` for a form that it does not know. `what`: the output's name in messages. */
+/** The parsed output. `parse` returns `undefined` for a form that it does not know. `what`: what messages call the output. */
 export async function pulumiOutput<T>(
     shell: Shell,
     parse: (text: string) => T | undefined,
@@ -43,7 +43,7 @@ export async function pulumiOutput<T>(
     throw new CommandError(messages.unknownOutput({ command: `pulumi ${args.join(" ")}`, what }));
 }
 
-/** The function that reads JSON of a form. */
+/** A parser for JSON that passes the check `isOfForm`. */
 export function parseJsonAs<T>(isOfForm: (value: unknown) => boolean): (text: string) => T | undefined {
     return (text) => {
         const value = parseJson(text);

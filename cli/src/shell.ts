@@ -12,11 +12,11 @@ export interface Shell {
     readonly terminal: Terminal;
     /** Runs the Pulumi CLI and gives its output. @throws {CommandError} when it fails. */
     pulumi(...args: string[]): Promise<string>;
-    /** The same, but also the output of a run that fails, if it has one. */
+    /** As `pulumi`, but a run that fails after it has printed something counts as well. */
     pulumiEvenFailing(...args: string[]): Promise<string>;
     readonly stdin: Readable;
     /** The state of a stack, as a run reads it. @throws {LifecycleError} when it cannot be read. */
     exported: StateExporter;
-    /** A transport in place of the network. */
+    /** What tests put in place of the network. */
     readonly transport?: Transport;
 }

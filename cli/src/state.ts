@@ -27,7 +27,7 @@ export interface Recorded {
     readonly name: string;
     /** Whether the resource only reads the object, as `Content.get` does. */
     readonly external: boolean;
-    /** The nonce of its create's marker; `undefined` when the object was adopted. */
+    /** The nonce in the recorded marker; `undefined` for an adopted object that has none. */
     readonly nonce: string | undefined;
     /** The fingerprint of the credentials that the object was last seen with. */
     readonly fingerprint: string;
@@ -39,7 +39,7 @@ export interface StackState {
     readonly resources: readonly Recorded[];
     /** The creates that began and never ended in the state. The engine keeps the creates of killed runs. */
     readonly creates: StackExport["creates"];
-    /** The `handled` of `OwnState`. */
+    /** The nonces of creates about which a later run has decided (`handled` of `operation/ownState.ts`). */
     readonly handled: ReadonlySet<string>;
     /** The nonces of creates that ended in doubt. */
     readonly unconfirmed: ReadonlySet<string>;
@@ -95,7 +95,7 @@ export function stackArguments(stack: string | undefined): string[] {
 
 /** The resource, if its kind has an object on the service. */
 function recordedOf({ kind, id, urn, isExternal: external, olds }: ExportedObject): Recorded[] {
-    // On the service a clip is a content.
+    // The service lists a clip as a content.
     const own = kind === "Clip" ? "Content" : kind;
     if ((own !== "Content" && own !== "Livestream") || isUnconfirmed(id)) return [];
     const { mark: marker, fingerprint } = metaOf(olds);
@@ -124,7 +124,7 @@ export async function ownersElsewhere(shell: Shell): Promise<ReadonlyMap<string,
             shell.terminal.warn(messages.stackUnreadable({ stack, error: error.message }));
         }
     };
-    // Each export is a process of the CLI.
+    // Each export is a process of the CLI: more than two at a time would slow down a small machine.
     await Readable.from(stacks).forEach(readState, { concurrency: 2 });
     return found;
 }
@@ -133,7 +133,7 @@ function stacksOf(shell: Shell) {
     return pulumiOutput(shell, stacksIn, "a list of stacks", "stack", "ls", "--all", "--json");
 }
 
-/** The lock of a stack: `used` says how a run holds it, `unknown` why it cannot be read. Neither is set if it is free. */
+/** Whether a run uses a stack. `used`: how it shows. `unknown`: why nobody can tell. Neither is set for a free stack. */
 export interface StackUse {
     readonly used?: string;
     readonly unknown?: string;
@@ -143,14 +143,15 @@ export async function stackUseOf(shell: Shell, identity: StackIdentity): Promise
     const { url } = await pulumiOutput(shell, backendIn, "the backend", "whoami", "--json");
     if (url.startsWith("file://")) return stackUseOfFolder(folderOf(url, shell), url, identity);
     if (!/^https?:/.test(url)) return { unknown: `no visible locks in the backend ${withoutQuery(url)}` };
-    // The names of other owners' stacks have more parts.
+    // The list shows a stack of another organization as `organization/stack`.
     const mine = (await stacksOf(shell)).filter(({ name }) => name.split("/").at(-1) === identity.stack);
     if (mine.length === 0) return { unknown: `no stack ${identity.stack} in the backend's list` };
     return mine.some(({ updateInProgress }) => updateInProgress) ? { used: "an update in progress" } : {};
 }
 
 /**
- * The lock in a folder: a file, which a killed run leaves behind. A missing lock counts only where the stack's own state is found as well.
+ * Whether a stack in a folder is in use: a run keeps a lock file there. A killed run leaves its file behind. That no lock is there says nothing
+ * unless the stack's state is found in the same folder.
  */
 async function stackUseOfFolder(folder: string, url: string, { project, stack }: StackIdentity): Promise<StackUse> {
     const state = join(folder, ".pulumi", "stacks", project, `${stack}.json`);

@@ -7,7 +7,7 @@ import type { Readable } from "node:stream";
 import { styleText } from "node:util";
 import type { Clock } from "#provider/api/clock";
 
-/** A stream that may be a terminal. */
+/** Where a command writes: a terminal, a file or a pipe. */
 type Sink = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
 
 export type Style = "dim" | "green" | "yellow" | "red";
@@ -64,7 +64,7 @@ export class Terminal {
         this.#hasProgress = true;
     }
 
-    /** A part of the result in colour, where colours are wanted. */
+    /** The text in a colour. Without a terminal, or with NO_COLOR, it stays as it is. */
     style(style: Style, text: string): string {
         return styleText(style, text, { stream: this.#streams.stdout });
     }

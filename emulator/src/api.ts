@@ -1,6 +1,6 @@
 /**
- * The service's API: from a parsed request to its answer, before any fault applies. A handler (`contents.ts` and the
- * like) sets the status of a success, and a `ServiceError` that of a refusal.
+ * The service's API: from a parsed request to its answer. Faults come later, and may change the answer. A handler, as in `contents.ts`, returns a
+ * success with its status, or throws a `ServiceError` with that of the refusal.
  */
 import { type Caller, requireEnvironment } from "./auth";
 import { addSubtitle, clipContent, clipLivestream, deleteSubtitle, listSubtitles, setThumbnail } from "./contentParts";
@@ -32,7 +32,7 @@ export function isApiPath(path: string): boolean {
     return path.startsWith(`${apiRoot}/`);
 }
 
-/** Executes a request. Everything is synchronous: a request is accepted as a whole or not at all. */
+/** Executes a request. Nothing here is asynchronous: so a request is accepted as a whole or not at all. */
 export function execute(
     context: Context,
     request: ApiRequest,

@@ -1,4 +1,4 @@
-/** HTTP Basic authentication: an access token belongs to exactly one environment and sees nothing else. */
+/** HTTP Basic authentication. An access token belongs to exactly one environment, and sees the objects of no other. */
 import { type Headers, header, ServiceError } from "./http";
 import type { Variants } from "./variants";
 
@@ -16,7 +16,7 @@ export interface Token {
 
 export type Access = "full" | "read" | "none";
 
-/** The token an emulator starts with when it is given none. It opens environment 1. */
+/** The token of an emulator that was started without any. It opens environment 1. */
 export const defaultToken: Readonly<Required<Token>> = {
     id: "emulator-token-id",
     secret: "emulator-secret-key",
@@ -24,7 +24,7 @@ export const defaultToken: Readonly<Required<Token>> = {
     access: "full",
 };
 
-/** The data of a request about its sender; the credentials' secret is never kept. */
+/** What a request says about its sender. The secret of the credentials is never kept. */
 export interface Caller {
     readonly scheme: "none" | "basic" | "other";
     readonly tokenId: string | undefined;

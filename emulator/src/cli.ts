@@ -29,7 +29,7 @@ async function main(): Promise<void> {
             () => process.exit(1),
         );
     };
-    // Unless the emulator is stopped, it ends only where it has lost its state file.
+    // Nobody has stopped the emulator: it ends because its state file is gone.
     process.exitCode = 1;
     process.once("SIGINT", stop);
     process.once("SIGTERM", stop);

@@ -1,4 +1,4 @@
-/** Time and randomness as parameters: a test controls both, and can repeat a run by its seed. */
+/** Time and randomness are parameters, so that a test controls both and can repeat a run by its seed. */
 import { randomInt } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 
@@ -19,7 +19,7 @@ export function realClock(now: () => number = Date.now): Clock {
 
 const randomSteps = 2 ** 47;
 
-/** Unpredictable numbers: ids and stream keys are made from them. */
+/** Numbers that nobody can guess: stream keys are made from them. */
 export const secureRandom: Random = () => randomInt(randomSteps) / randomSteps;
 
 /** Repeatable numbers (Mulberry32); Math.random cannot be seeded. */

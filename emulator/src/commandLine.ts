@@ -64,7 +64,7 @@ export function parseCommandLine(args: string[]) {
         deletingTimeMs: parseTime("--deleting-time", values["deleting-time"] ?? "2s"),
         fetchSources: values["no-fetch"] !== true,
         remoteControl: values["remote-control"] === true,
-        // These values are checked where they are used, because the library accepts them too.
+        // The library checks these values, because its callers pass them too.
         faults: (values.fault ?? []).map(parseFault) as NonNullable<EmulatorOptions["faults"]>,
         variants: Object.assign(
             {},
@@ -118,7 +118,7 @@ function parseFault(text: string): unknown {
 
 /** Reads `a=1,b=text`: a value that is JSON (numbers, true, [..]) counts as such, any other value as text. */
 function parsePairs(text: string): Record<string, unknown> {
-    // A comma separates only where another `name=` follows, so that values may hold commas.
+    // Values may hold commas. So a comma ends a pair only before another `name=`.
     const pairs = text.split(/,(?=[A-Za-z]+=)/).map((pair): [string, unknown] => {
         const equals = pair.indexOf("=");
         if (equals < 1) throw new Error(`"${pair}" must have the form name=value`);

@@ -83,7 +83,7 @@ export const clipLivestream: RouteHandler = (context, request) => {
     return clip(context, request, create, { durationMs: (end - start) * 1000, resolution: "1280x720", file: null });
 };
 
-/** Makes a clip. It needs no source: its properties are known at once, and shown when its processing has ended. */
+/** Makes a clip. Its properties follow from the other content, so that no source is fetched. */
 function clip(
     context: Context,
     { environmentId, processing }: RouteRequest,

@@ -34,7 +34,7 @@ export const createContent: RouteHandler = (context, request) => {
     return createdReply(context, content);
 };
 
-/** The answer to a request that makes a content: a create, or a clip. */
+/** The answer to a create of a content or of a clip. */
 export function createdReply(context: Context, content: ContentRecord) {
     const data = createdData(context, "contentId", showContent(context, content));
     return success(context.variants.createCode, "Content created successfully", data);
@@ -111,14 +111,14 @@ function contentById({ store }: Context, { environmentId, ids: [id = ""] }: Rout
     return store.environment(environmentId).contents.get(id);
 }
 
-/** A content that GET still shows after its deletion; see the variant `deletedShownMs`. */
+/** A content that is deleted, but that a GET still shows for the time of the variant `deletedShownMs`. */
 function deletedContent(context: Context, { environmentId, ids: [id = ""] }: RouteRequest): ContentRecord | undefined {
     const { content, at = 0 } = context.deleted.get(id) ?? {};
     const isShown = content?.environmentId === environmentId && context.now() < at + context.variants.deletedShownMs;
     return isShown ? content : undefined;
 }
 
-/** A content's state at a moment: computed from timestamps, so that nothing needs to run for it to change. */
+/** A content's state at a moment. It is computed from timestamps: without timers, a restart loses nothing. */
 interface ContentState {
     readonly status: string;
     readonly reason: string | null;
@@ -151,13 +151,13 @@ export function contentState(context: Context, content: ContentRecord): ContentS
         : { ...media, status: "Failed", reason: outcome.reason };
 }
 
-/** The part of its source that a content shows, in seconds. A clip of a livestream has no source here. */
+/** Which part of its source a content shows, in seconds: the whole, or what a clip cuts out. */
 export function playedPart({ clip }: ContentRecord, durationMs: number): { start: number; end: number } {
     const start = clip?.startTime ?? 0;
     return { start, end: start + durationMs / 1000 };
 }
 
-/** The numbers of finished statuses, a guess; 1, of all others, is documented. */
+/** The numbers of statuses. Only 1, for an unfinished object, is documented: these are guesses. */
 export const finalStatusIds: Record<string, number> = { Ready: 2, Idle: 2, Failed: 3 };
 
 function statusId(context: Context, status: string): number | undefined {
@@ -167,7 +167,7 @@ function statusId(context: Context, status: string): number | undefined {
     return final ?? 1;
 }
 
-/** A content as single answers show it. The source URL is not among the fields, as with the real service. */
+/** A content as the answer to a GET shows it. The source URL is left out, as by the real service. */
 function showContent(context: Context, content: ContentRecord): Record<string, unknown> {
     const { variants } = context;
     const state = contentState(context, content);
@@ -186,7 +186,7 @@ function showContent(context: Context, content: ContentRecord): Record<string, u
             [variants.contentCreatedKey]: content.createdOn + variants.createdSkewMs,
         }),
         ...showPlayable(context, content, state),
-        // A guess: no document names this key.
+        // No document names this key: it is a guess.
         ...(state.reason === null ? {} : { errorMessage: state.reason }),
     };
 }
@@ -227,7 +227,7 @@ export function showThumbnail(context: Context, { contentId }: ContentRecord): R
     return thumbnails === "none" ? {} : { [thumbnails]: thumbnails === "thumbnails" ? [url] : url };
 }
 
-/** The path of everything that is played. */
+/** The path below which all videos are played. */
 export const playbackRoot = "/playback/";
 
 export function playbackBase(context: Context, id: string): string {

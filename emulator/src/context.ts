@@ -1,4 +1,4 @@
-/** The arguments of every route: the store, the switches, time, randomness and its request. */
+/** What every route gets: the store, the variants, time, randomness, and the request. */
 import type { Random } from "./clock";
 import type { FaultPlan } from "./faults";
 import type { ApiRequest } from "./http";
@@ -8,7 +8,7 @@ import type { Variants } from "./variants";
 
 export interface Context {
     readonly store: Store;
-    /** Contents that were deleted, by id: the variant `deletedShownMs` still shows them for a while. */
+    /** Deleted contents, by id. With the variant `deletedShownMs`, a GET still shows them for a while. */
     readonly deleted: Map<string, { content: ContentRecord; at: number }>;
     readonly variants: Variants;
     readonly now: () => number;
@@ -19,7 +19,7 @@ export interface Context {
     publicUrl: string;
     /** Starts fetching and checking a content's source. */
     process: (content: ContentRecord) => void;
-    /** The number of lists that were requested: an unstable order is rotated by it. */
+    /** How many lists were requested. The variant of an unstable order changes the order by this number. */
     listRequests: number;
 }
 
@@ -35,7 +35,7 @@ export interface RouteRequest extends ApiRequest {
 export interface Result {
     readonly code: number;
     readonly message: string;
-    /** The data; left out of the body when undefined, which is one of the shapes the service may have. */
+    /** The data. If undefined, the body has no `data` at all: the service may answer so. */
     readonly data: unknown;
 }
 

@@ -29,7 +29,7 @@ const tokenSchema = z.strictObject({
 const advanceSchema = z.strictObject({ advanceMs: z.number().min(0) });
 
 const limit = z.coerce.number().int().min(1).max(100_000).default(100_000);
-/** A part of the request log: the requests after a number, up to a limit. */
+/** Which part of the request log is wanted: the requests after a number, and how many. */
 const sliceSchema = z.strictObject({ after: z.coerce.number().int().min(0).default(0), limit });
 const overviewSchema = z.strictObject({
     view: z.enum(["videos", "requests"]).default("videos"),
@@ -122,7 +122,7 @@ export async function control(emulator: EmulatorCore, request: ApiRequest): Prom
 /** Refuses other machines unless they are allowed. */
 export function requireAccess({ socket, headers }: IncomingMessage, remoteControl: boolean): void {
     const { host = "" } = headers;
-    // DNS rebinding: a site can point its own host name at this address, and then seems to be the page itself.
+    // A site can point its own host name at this address (DNS rebinding). Then its pages count as the emulator's own, unless the name is checked.
     const isHere = isLoopback(socket.remoteAddress ?? "") && isLoopback(URL.parse(`http://${host}`)?.hostname ?? "");
     if (!remoteControl && !isHere) {
         throw new ServiceError(

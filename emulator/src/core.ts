@@ -24,7 +24,7 @@ import { type FetchSource, SourceQueue } from "./sourceQueue";
 import { type Change, type SourceOutcome, Store } from "./store";
 import { type Variants, withVariants } from "./variants";
 
-/** The most of a refusal that is logged, in characters: an emulator may run for weeks. */
+/** So many characters of a refusal are logged: an emulator may run for weeks, and the log must not fill the memory. */
 const maxRefusal = 1000;
 
 export { type Clock, type FetchSource, LostAnswer, type Random, type SourceOutcome };
@@ -71,7 +71,7 @@ export interface HandleOptions {
 export interface Exchange {
     /** Rejects with {@link LostAnswer} when the answer is lost on its way. */
     readonly answer: Promise<Reply>;
-    /** Ends the exchange: to be called when the connection is done with the request. */
+    /** Ends the exchange. Whoever owns the connection calls it when the answer is sent, or the connection lost. */
     readonly finish: () => void;
 }
 
@@ -130,7 +130,7 @@ export class EmulatorCore extends OutsideAccess {
         }
     }
 
-    /** Begins a request for a server, which knows when the connection is done with it; else as `handle`. The path is one of the API. */
+    /** As `handle`, for a server, which says itself when the request has ended. The path has to be one of the API. */
     begin(request: ApiRequest, options: HandleOptions = {}): Exchange {
         const caller = this.#tokens.identify(request.headers);
         const logged = this.#log.add(newLoggedRequest(request, caller, this.now()));
@@ -265,7 +265,7 @@ export class EmulatorCore extends OutsideAccess {
     }
 }
 
-/** The log's entry for a request. A body is kept only of known callers. */
+/** The log's entry for a request. Without good credentials its body is not kept: anyone could fill the log with it. */
 function newLoggedRequest({ method, path, query, headers, text }: ApiRequest, caller: Caller, at: number) {
     const { scheme, tokenId, environmentId } = caller;
     const { authorization: _, ...others } = headers;

@@ -23,7 +23,7 @@ import { Store } from "./store";
 /** The time limit for fetching a source. */
 const sourceTimeoutMs = 60_000;
 
-/** How many refused origins are told of. */
+/** Only so many refused origins are reported. */
 const maxRefusedOrigins = 20;
 
 /** The options of an emulator. Everything has a default. */
@@ -49,8 +49,8 @@ export interface EmulatorOptions extends Omit<CoreOptions, "clock" | "random" | 
 /** A running emulator; see `startEmulator`. */
 export class Emulator extends EmulatorCore implements AsyncDisposable {
     /**
-     * The function that is called once for each origin whose web page was refused at the API, which a browser's console shows as a CORS error
-     * alone. `allowOrigins` allows it.
+     * Called once for each origin whose web page the API has refused. Otherwise only the browser's console would show it, as a CORS error that does
+     * not name the option `allowOrigins`.
      */
     onRefusedOrigin: (origin: string) => void = () => {};
     /** Folder of fetched sources and of streams made from them. */
@@ -113,10 +113,10 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
             return emulator.close();
         });
         const { context } = emulator;
-        // If the server listens on one address, clients use that address.
+        // With the option `host`, clients use an address of the network. Without this line they would be refused.
         emulator.#hosts.allow(new URL(emulator.#url).host);
         context.publicUrl = (publicUrl ?? emulator.#url).replace(/\/+$/, "");
-        // Sources that are undecided in a state file were under way when an earlier emulator ended.
+        // An earlier emulator ended while it fetched these sources: without this line the contents would stay Preparing for ever.
         for (const content of context.store.contents()) if (content.outcome === null) context.process(content);
         return emulator;
     }
@@ -151,9 +151,9 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
     }
 
     #refusePage(origin: string): void {
-        // Browsers send no others, and what is no browser may send what a terminal or a shell would carry out.
+        // The origin gets into the terminal. No browser sends such a text, but any other client may send control characters.
         if (!isPlainOrigin(origin) || this.#refusedOrigins.has(origin)) return;
-        // Without a limit, pages of ever new names would fill the terminal.
+        // Without this limit, a page that calls under ever new names would fill the terminal.
         if (this.#refusedOrigins.size === maxRefusedOrigins) return;
         this.#refusedOrigins.add(origin);
         this.onRefusedOrigin(origin);
@@ -164,7 +164,7 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
         await super.close();
         await this.#stateFile?.close();
         await this.#playback.settle();
-        // A request that was cut off may still write into the folder.
+        // A request that was cut off may still write into the folder: the removal is tried again.
         if (this.#stateFile === undefined) await rm(this.mediaFolder, { recursive: true, force: true, maxRetries: 5 });
     }
 }
@@ -175,7 +175,7 @@ export function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> 
 }
 
 function addressOf({ address, family, port }: AddressInfo): string {
-    // "Every interface" is not an address for clients; the loopback address is one of them.
+    // No client can connect to "every interface". The loopback address is one of the interfaces.
     if (address === "0.0.0.0" || address === "::") return `http://127.0.0.1:${port}`;
     return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
 }

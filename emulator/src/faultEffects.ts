@@ -1,4 +1,4 @@
-/** Carries faults out, but does not break the connection: that is left to the connection's owner. */
+/** Carries faults out, all but the broken connection: whoever owns the connection breaks it. */
 import type { FaultOf, FaultPlan, When } from "./faults";
 import { type ApiRequest, errorReply, jsonReply, type Reply, ServiceError } from "./http";
 
@@ -26,7 +26,7 @@ export function applyEffect(effect: FaultPlan["effect"], request: ApiRequest, to
     const { accept } = tools;
     if (effect === undefined) return accept();
     const accepted = "when" in effect && effect.when === "after" ? accept() : undefined;
-    // A request that is refused anyway is still refused: the fault applies to accepted requests.
+    // The fault is for accepted requests. A refused one gets its refusal.
     if (accepted !== undefined && accepted.status >= 300) return accepted;
     switch (effect.kind) {
         case "reset":
@@ -92,7 +92,7 @@ function withOtherId(reply: Reply): Reply {
     return { ...reply, body: JSON.stringify({ ...rest, data: { ...data, ...id } }) };
 }
 
-/** Bodies that consist of this text alone. */
+/** Whole bodies, for faults that send nothing else. */
 const bareBodies = { empty: "", text: '"OK"' };
 
 function corruptBody(reply: Reply, how: FaultOf<"body">["body"]): Reply {

@@ -1,4 +1,4 @@
-/** Faults on demand: the requests that are hit, and the effects. faultEffects.ts carries a fault out. */
+/** Faults on demand: which requests a fault hits, and with which effect. `faultEffects.ts` carries the effect out. */
 import { z } from "zod";
 import { seededRandom } from "./clock";
 import type { LoggedRequest } from "./requestLog";
@@ -186,7 +186,7 @@ export class Faults {
         let effect: FaultPlan["effect"];
         for (const entry of [...own.map((fault) => newEntry(fault, 0, () => {})), ...this.#entries]) {
             const { fault } = entry;
-            // A fault that another one precedes is not used up: "the next 2" means two requests that it really hits.
+            // A fault behind another one does not count this request: "the next 2" means two requests that the fault really hits.
             if (fault.kind !== "latency" && (fault.kind === "processing" ? processing : effect)) continue;
             if (!matches(entry, request, path) || !hit(entry)) continue;
             kinds.push(fault.kind);

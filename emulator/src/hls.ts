@@ -17,7 +17,7 @@ import {
 /** The name of the master playlist in a stream's folder; the files that it refers to are in the same folder. */
 export const masterPlaylist = "master.m3u8";
 
-/** About the most segments of a video: a long video has longer ones, because each is a file, and costs more than its bytes. */
+/** A long video gets longer segments, so that it has about this many at most: each is a file, which costs more than its bytes. */
 const mostSegments = 200;
 const shortestSegmentSec = 4;
 

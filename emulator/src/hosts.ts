@@ -38,12 +38,12 @@ export function isLoopback(address: string): boolean {
 export const crossOriginHeaders = {
     "access-control-allow-origin": "*",
     "access-control-allow-methods": "GET, POST, PUT, DELETE",
-    // Never "*", which does not cover Authorization.
+    // "*" would not include the header Authorization.
     "access-control-allow-headers": "authorization, content-type",
     "access-control-expose-headers": "date, location, retry-after",
 };
 
-/** Whether a web page of another site sent a request: browsers name the page's origin, and no page can leave that out. */
+/** Whether a web page of another site has sent the request. A browser adds the page's origin, and no page can prevent that. */
 export function isOtherSite({ origin, host }: Headers): boolean {
     return origin !== undefined && URL.parse(String(origin))?.host !== host;
 }

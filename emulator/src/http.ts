@@ -1,4 +1,4 @@
-/** The arguments and results of the emulator's routes: requests already read, answers not yet sent. `api.ts` and the routes decide the status. */
+/** Requests after they were read, and answers before they are sent: what the routes get and return. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /** The headers by lower-case name, as Node gives them. */
@@ -66,7 +66,7 @@ export function success(code: number, message: string, data: unknown) {
 
 /** Splits a request's target, which may be a whole URL or a path; refuses one that is neither. */
 export function parseTarget(target: string): { path: string; query: URLSearchParams } {
-    // A path that begins with two slashes would be read as a host's name.
+    // `//a` would be read as the host `a`.
     const url = URL.parse(target.replace(/^\/+/, "/"), "http://emulator");
     if (url === null) throw new ServiceError(400, "The request's target is not a URL");
     return { path: url.pathname, query: url.searchParams };

@@ -1,4 +1,4 @@
-/** Files that the command line names. */
+/** Reads files that the command line names. */
 import { readFileSync } from "node:fs";
 import type { z } from "zod";
 import { ServiceError } from "./http";

@@ -149,7 +149,7 @@ function showItem(context: Context, livestream: LivestreamRecord): Record<string
         title: livestream.title,
         status: livestreamStatus(livestream),
         thumbnailUrl: `${playbackBase(context, livestream.streamUUID)}/${thumbnailFile}`,
-        // Lists have this name, whatever a single answer has (A-047).
+        // Lists use this name, whichever name the answer to a GET uses (A-047 of the contract).
         created_at: livestream.createdOn + variants.createdSkewMs,
         tags: variants.listTags ? inShownOrder(context, livestream.tags) : undefined,
         metadata: variants.listMetadata ? inShownOrder(context, livestream.metadata) : undefined,

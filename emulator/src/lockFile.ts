@@ -1,2 +1,2 @@
-/** The lock of a file. The build puts the library into this module's output, so that it is not installed with the emulator. */
+/** Locks a file. The build copies the library into this module, so that users of the emulator do not install it. */
 export { lock } from "proper-lockfile";

@@ -13,7 +13,7 @@ import type { LoggedRequest } from "./requestLog";
 import type { ContentRecord, LivestreamRecord } from "./store";
 import { bodyWithoutSecrets, withoutSecrets } from "./withoutSecrets";
 
-/** The part of the service that is looked at. */
+/** What the page asks for. */
 export interface OverviewQuery {
     readonly view: "videos" | "requests";
     /** Words, in any order and case. */
@@ -25,7 +25,7 @@ export interface OverviewQuery {
 export type Overview = ReturnType<typeof overviewOf>;
 
 const sampleNote = "plays the sample";
-/** The most of a request's body that is shown, in characters. */
+/** So many characters of a request's body are shown. */
 const maxSent = 20_000;
 
 export function overviewOf(
@@ -81,7 +81,7 @@ function fitsFilter(filter: string): ((text: string) => boolean) | undefined {
     };
 }
 
-/** An object that is counted, and described where it is shown. */
+/** An object that the page counts. Its row is made only if the page shows it. */
 interface Entry {
     readonly record: ContentRecord | LivestreamRecord;
     readonly id: string;
@@ -102,7 +102,7 @@ function livestreamEntry(context: Context, stream: LivestreamRecord): Entry {
     return { record: stream, id: stream.streamUUID, status, reason: null, row };
 }
 
-/** What a filter looks for. */
+/** The text in which a filter looks for its words. */
 function entryText({ record, id, status, reason }: Entry): string {
     const { title, description, tags, metadata } = record;
     const pairs = metadata.flatMap(({ key, value }) => [key, value]);
@@ -132,7 +132,7 @@ function contentRow(context: Context, content: ContentRecord, state: ReturnType<
         failedSources: status === "Failed" ? content.sourceUrls.map(withoutSecrets) : [],
         reason,
         resolution,
-        // The middle is seldom black.
+        // The first picture of a video is often black, the middle seldom.
         posterAt: content.thumbnailAtSec === null ? (start + end) / 2 : start + content.thumbnailAtSec,
         playedPart: isCut ? `#t=${start},${end}` : "",
         ...(isReady && !isPublic ? { noPoster: "Signed" } : {}),
@@ -140,7 +140,7 @@ function contentRow(context: Context, content: ContentRecord, state: ReturnType<
     };
 }
 
-/** How far the processing is; null where its end is not known: its time is over, and the source is not here yet, or it never ends. */
+/** How much of the processing is done; null where nobody knows its end: it never ends, or only the source is still missing. */
 function percentOf(context: Context, { createdOn, processingMs }: ContentRecord): number | null {
     const elapsed = context.now() - createdOn;
     if (processingMs === null || elapsed >= processingMs) return null;
@@ -164,7 +164,7 @@ function livestreamRow(context: Context, stream: LivestreamRecord, status: strin
     };
 }
 
-/** `path`: of the object below the control endpoint; its end is the id. */
+/** `path`: that of the object below the control endpoint. It ends with the id. */
 function commonRow(
     record: ContentRecord | LivestreamRecord,
     path: string,
@@ -190,7 +190,7 @@ function commonRow(
     };
 }
 
-/** Never with a stream key, which the variant `streamKeyInPlaybackUrl` puts into the service's answers: it plays without, too. */
+/** The playback URL without the stream key, which the variant `streamKeyInPlaybackUrl` puts in: the page must not show it, and the video plays without. */
 function playbackUrlOf(context: Context, id: string): string {
     return `${playbackBase(context, id)}/${masterPlaylist}`;
 }
@@ -232,7 +232,7 @@ function requestRow(request: LoggedRequest) {
     };
 }
 
-/** `3 contents, 1 Ready, 2 Preparing`: of these statuses, those that some have; Ready always. */
+/** Such as `3 contents, 1 Ready, 2 Preparing`. A status that no object has is left out, except Ready. */
 function summaryOf(noun: string, entries: readonly Entry[], statuses: readonly string[]): string {
     const parts = [...new Set(statuses)].flatMap((wanted) => {
         const number = entries.filter(({ status }) => status === wanted).length;

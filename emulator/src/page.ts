@@ -9,7 +9,7 @@ export const pageFiles: ReadonlyMap<string, string> = new Map([
     ...["pieces.css", "page.css", "page.mjs"].map((name): [string, string] => [`/${name}`, join(folder, name)]),
 ]);
 
-/** The headers of the page, a second defence after its own: nothing in a title can run or load anything. */
+/** The headers of the page. Even if the page failed to escape a title, nothing in the title could run or load anything. */
 export const pageHeaders = {
     "cache-control": "no-store",
     "content-security-policy":

@@ -4,7 +4,7 @@
  * because public types depend on it.
  */
 
-/** The value of "not set". */
+/** What an answer shows for a field that is not set, by the field's type. */
 const emptyValues = { flag: false, text: "", count: 0 };
 type Form = keyof typeof emptyValues;
 type Values = typeof emptyValues;

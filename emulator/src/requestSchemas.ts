@@ -19,7 +19,7 @@ export const policy = z
     .min(1, 'must be ["public"], ["signed"] or both')
     .refine((policies) => new Set(policies).size === policies.length, "must not name a policy twice");
 const position = z.string().regex(/^\d+(\.\d+)?(px|%)$/, 'must be text such as "1564px" or "70%"');
-/** A value that the vendor's dashboard sends, that no document names, and that is ignored here. */
+/** A field that the vendor's dashboard sends and no document names. It is accepted and ignored. */
 const ignored = z.union([z.string(), z.number(), z.null()]).optional();
 const seconds = z.number().min(0);
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const folder = join(__dirname, "..", "page");
 export const sampleFile = join(folder, "sample.mp4");
-/** The files by the path of their URL. The second looks unlike the first: it replaces a source that one is to see replaced. */
+/** The files by the path of their URL. The second looks unlike the first, so that a demo shows a replaced source. */
 export const samples: ReadonlyMap<string, string> = new Map([
     ["/sample.mp4", sampleFile],
     ["/sample2.mp4", join(folder, "sample2.mp4")],

@@ -1,4 +1,4 @@
-/** The HTTP server: reads requests, executes them, and sends the answers. */
+/** The HTTP server: reads requests, has them executed, and sends the answers. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isApiPath } from "./api";

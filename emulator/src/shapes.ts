@@ -1,4 +1,4 @@
-/** The common part of both kinds of objects: visibility, lists and pages, titles, ids, and the fields that an answer shows. */
+/** What contents and livestreams have in common: who sees them, lists and pages, titles, ids, and the forms of fields in answers. */
 import { digits, type Random, randomUuid } from "./clock";
 import type { Context } from "./context";
 import { ServiceError } from "./http";
@@ -119,7 +119,7 @@ export function newId(context: Context, environmentId: number, kind: "content" |
         case "uuid":
             return randomUuid(random);
         case "opaque":
-            // The id has every character that a URL's path may carry unescaped and that UUIDs do not have.
+            // A client that escapes these characters, or takes ids for UUIDs, fails with this id. A URL's path may carry each of them.
             return `v.${digits(random, 8, 36)}~${digits(random, 6, 16).toUpperCase()}_-`;
         case "numeric":
         case "number":

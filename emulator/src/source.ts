@@ -1,4 +1,4 @@
-/** The source of a content: really fetched, and accepted as a video only by its bytes. */
+/** Fetches the source of a content. Only its bytes decide whether it is a video, and not its name or type. */
 import { createHash, randomUUID } from "node:crypto";
 import { open, rename, rm } from "node:fs/promises";
 import { EncodedPacketSink, FilePathSource, Input, MP4, QTFF } from "./media";
@@ -67,7 +67,7 @@ async function probe(path: string): Promise<{ durationMs: number; resolution: st
     }
 }
 
-/** Whether the file is a web page: the commonest mistake is the address of a page that plays the video. */
+/** Whether the file is a web page. Many users give the address of a page that plays the video, and the reason of the failure says so then. */
 async function isPage(path: string): Promise<boolean> {
     await using file = await open(path);
     const { buffer, bytesRead } = await file.read(Buffer.alloc(64));

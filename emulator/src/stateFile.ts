@@ -8,9 +8,9 @@ import { dirname } from "node:path";
 import { lock } from "./lockFile";
 import type { Change, Store } from "./store";
 
-/** The size below which a file is left as it is until the next start. */
+/** A smaller file is condensed at the next start only. */
 const condenseBytes = 4 * 1024 ** 2;
-/** The factor by which a file may become larger than its condensed form. */
+/** A file is condensed when it is this many times as large as its condensed form. */
 const maxGrowth = 4;
 
 export class StateFile {

@@ -46,7 +46,7 @@ the service or in Pulumi. Objects that it skips are reported with the reason.`,
         await refuseUnwritable(force, ...(library ? [] : [importFile]), program);
 
         const state = await exportedState(shell, stack);
-        // Only TypeScript has dynamic types; there the stack says which types its program uses.
+        // Only TypeScript has dynamic types beside the native ones. The state shows which of them the program uses.
         const native = given.native === true || language !== "typescript" || state.plugin !== undefined;
         const gathered = await withApi(shell, stack, async (api) =>
             gather(shell, api, {
@@ -85,7 +85,7 @@ the service or in Pulumi. Objects that it skips are reported with the reason.`,
     },
 });
 
-/** The language that is named, or else the one of the project's program; TypeScript for all other languages. */
+/** The language that the user names, or that of the project's program; TypeScript where neither can be written. */
 function languageOf(named: string | undefined, { cwd }: Shell): Target["language"] {
     const wanted = named ?? findProject(cwd)?.runtime;
     return (Object.keys(languages) as Target["language"][]).find((one) => one === wanted) ?? "typescript";

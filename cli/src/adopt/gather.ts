@@ -53,7 +53,7 @@ export async function gather(shell: Shell, api: VideographApi, selection: Select
     const items = await listObjects(api, kinds, shell.terminal);
     refuseUnknown(ids, items, messages.idsUnknown);
     const taken = state.resources.map(({ name }) => name);
-    // The names are chosen from all objects that the program can have, so that a filter changes no name.
+    // A filter must not change names. So all objects get one, and the wanted objects are chosen afterwards.
     const names = namesFor(
         items.filter(({ kind }) => included.includes(kind)),
         taken,
@@ -94,7 +94,7 @@ export async function gather(shell: Shell, api: VideographApi, selection: Select
 /** A resource of another stack. */
 type Owner = { stack: string; resource: string };
 
-/** The reason why this program cannot have the object. The user may name an object that another stack manages. */
+/** The reason why this stack may not adopt the object: some stack has it already. An object of another stack is free for a user who names it. */
 function whyNotFree(
     { kind, id }: ListedObject,
     { kinds, included = kinds, ids }: Selection,

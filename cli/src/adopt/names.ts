@@ -6,9 +6,9 @@ import { createHash } from "node:crypto";
 import { keyOf, type ListedObject } from "../account";
 
 const maxLength = 60;
-/** The names that no resource can have: a program in YAML has a variable of that name. */
+/** Names that no resource may have. A program in YAML has a variable `pulumi`, which a resource would hide. */
 const reservedNames = ["pulumi"];
-/** The length of a digest: enough that no two objects of an account share one. */
+/** So many digits of a digest that no two objects of an account share them. */
 const digestDigits = 12;
 
 /** The name of each object, by its key. No two objects of any kind have the same name, and none has a name that is taken already. */
@@ -17,7 +17,7 @@ export function namesFor(items: readonly ListedObject[], taken: readonly string[
     const names = new Map<string, string>();
     for (const item of items) {
         const title = slug(item.title ?? "");
-        // A name without a letter says nothing by itself.
+        // A title without a letter, such as "2024", would be no telling name: it gets the kind before it.
         const isTelling = /\p{L}/u.test(title);
         const base = isTelling ? title : slug(`${item.kind} ${title}`);
         const digest = createHash("sha256").update(keyOf(item)).digest("hex").slice(0, digestDigits);

@@ -8,13 +8,13 @@ import { escaped, quoted } from "../terminal";
 interface Language {
     /** The name of the program's file, where the user gives none. Python imports no file with a dash in its name. */
     readonly file: string;
-    /** The beginning of a comment. */
+    /** What a comment begins with. */
     readonly comment: string;
     /** The text between the first comment and the first declaration. */
     head(native: boolean): string;
     declaration(resource: DeclaredObject): string;
     readonly tail?: string;
-    /** Whether a map cannot have the key. */
+    /** Whether the language cannot write this key into a map. */
     reserved?(key: string): boolean;
 }
 
@@ -58,7 +58,7 @@ import (
 func videographAdopted(ctx *pulumi.Context) error {
 `,
     declaration({ kind, entry, declared }) {
-        // As gofmt writes it: values in one column.
+        // gofmt would move the values into one column. Otherwise its first run would change the file.
         const width = Math.max(...Object.keys(declared).map((name) => name.length)) + 1;
         const args = inputLines(declared, (name, data) => {
             const field = `${name.charAt(0).toUpperCase()}${name.slice(1)}:`;
@@ -97,7 +97,7 @@ ${inputs}        options:
             protect: true
 `;
     },
-    // These keys mean a function, or a merge, which Pulumi's own reader of projects also takes from a quoted key.
+    // Pulumi's YAML reads `fn::…` as a function and `<<` as a merge, also where the key is quoted.
     reserved: (key) => /^(fn::|<<$)/i.test(key),
 };
 
@@ -157,7 +157,7 @@ ${entries.join("")}        },
 /** The reason why no program in the language can declare the object as it is. */
 export function whyUnwritable({ declared }: DeclaredObject, language: Target["language"]): string | undefined {
     const { reserved }: Language = languages[language];
-    // The languages and the engine put different characters in the place of half a character.
+    // Each language and the engine replace half a character in another way: every preview would show a change.
     if (!textsIn(declared).every((text) => text.isWellFormed())) return "its texts have halves of characters";
     const maps = Object.values(declared).filter((value) => typeof value === "object" && !Array.isArray(value));
     const taken = maps

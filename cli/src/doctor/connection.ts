@@ -27,7 +27,7 @@ import { type Finding, findingsOf } from "./finding";
 
 /** The time for one request with all its tries, in ms: a person waits. */
 const checkTimeoutMs = 15_000;
-/** The difference of clocks that is no problem. The service shows its time to the second. */
+/** A difference of clocks up to this is no problem. The service shows its time in whole seconds. */
 const toleratedSkewMs = 60_000;
 
 export async function* checkConnection(shell: Shell, stack: string | undefined): AsyncGenerator<Finding> {
@@ -70,7 +70,7 @@ function checkAddress(settings: ResolvedSettings): Finding {
     return problem === undefined ? ok(`${parseBaseUrl(text)} from ${from}`) : error(problem);
 }
 
-/** A proxy that Pulumi's own processes would use to reach each other. */
+/** Finds a proxy that would come between Pulumi's own processes on this machine. */
 function* checkProxy(env: NodeJS.ProcessEnv): Generator<Finding> {
     // gRPC for Node.js reads only lowercase names, and only proxies by http:.
     const grpc = ["grpc_proxy", "https_proxy", "http_proxy"].find((name) => env[name]?.startsWith("http:"));
@@ -88,7 +88,7 @@ async function* checkAnswers(shell: Shell, settings: ResolvedSettings): AsyncGen
     const access = credentialsOf(settings);
     const network = transportTo(shell, parseBaseUrl(access.baseUrl));
     let serverTime: number | undefined;
-    // Any answer shows the service's clock, even a refusal.
+    // Every answer shows the service's time in its header, even a refusal.
     const transport: Transport = {
         async send(request) {
             const answer = await network.send(request);
@@ -114,7 +114,7 @@ async function* checkAnswers(shell: Shell, settings: ResolvedSettings): AsyncGen
             } catch (failure) {
                 if (!(failure instanceof ApiError)) throw failure;
                 yield error(explainError(failure, settings));
-                // After such a failure, the other answers would be the same.
+                // With refused credentials, or without a connection, every further check would fail in the same way.
                 if (failure instanceof AuthenticationError || failure.status === undefined) break;
             }
         }

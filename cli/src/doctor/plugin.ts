@@ -1,4 +1,4 @@
-/** The needs of a program in a language without npm: the plugin, where the CLI looks for it, and an SDK that is generated from it. */
+/** Checks what a program in a language without npm needs: the plugin in a place where the CLI finds it, and an SDK that was made from the plugin. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ export function checkPlugin({ pluginFolder }: Project, { variables }: Shell): Fi
     }
     const plugins = join(variables.PULUMI_HOME || join(homedir(), ".pulumi"), "plugins");
     const all = existsSync(plugins) ? readdirSync(plugins) : [];
-    // The CLI leaves files with these names next to a folder.
+    // Beside a plugin's folder, the CLI leaves files with these endings.
     const found = all.filter((name) => name.startsWith(`resource-${packageName}-v`) && !/\.(lock|partial)$/.test(name));
     if (found.length > 0) return ok(found.map((name) => join(plugins, name)).join(", "));
     return error(

@@ -13,13 +13,13 @@ import { checkGeneratedSdk, checkPlugin } from "./plugin";
 /** The oldest versions that are tested. */
 const oldestVersions = { sdk: "3.268.0", cli: "3.259.0" };
 
-/** The npm package `pulumi` is a program that gets the CLI when it first runs. */
+/** What the npm package `pulumi` prints before it has downloaded the CLI, which it does at its first run. */
 const notDownloaded =
     "The npm package `pulumi` could not download the CLI, as behind some proxies. Install the CLI (https://www.pulumi.com/docs/install/), " +
     "and remove that package from package.json.";
 
 export async function* checkVersions(shell: Shell): AsyncGenerator<Finding> {
-    // The command refuses to start with a Node.js that is too old.
+    // With an older Node.js this command would not have started.
     yield findingsOf("Node.js").ok(process.versions.node);
     yield checkCli(shell);
     const { ok, warning } = findingsOf("Project");
@@ -61,7 +61,7 @@ function checkSdk({ programFolder }: Project): Finding {
         : error(`@pulumi/pulumi ${installed.version} is too old. Install ${oldestVersions.sdk} or newer.`);
 }
 
-/** This package, as the program loads it: with pnpm and in workspaces from the program's folder alone. */
+/** The version of this package that the program loads. With pnpm and in workspaces, only the program's own folder shows it. */
 function checkPackage({ programFolder }: Project): Finding {
     const { ok, warning, error } = findingsOf("pulumi-videograph");
     const installed = packageIn(programFolder, "pulumi-videograph");

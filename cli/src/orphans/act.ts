@@ -55,7 +55,7 @@ export async function deleteObjects(
     const { used: how, unknown: why } = await stackUseOf(shell, before.identity);
     if (how !== undefined) throw new CommandError(messages.stackInUse({ how }));
     if (why !== undefined && ids.length === 0) throw new CommandError(messages.lockUnknown({ why }));
-    // The search and the answer may have taken a long time.
+    // Minutes may have passed since the search: a run may have put the objects into the state meanwhile.
     const state = await exportedState(shell, stack);
     const entries = new Map((await journal.entries()).map((entry) => [entry.nonce, entry]));
     let count = 0;
@@ -65,14 +65,14 @@ export async function deleteObjects(
         if (entry !== undefined && journal.isHeldByLivingProcess(entry))
             return "another process is creating it right now";
         const reason = await deleteObject(api, object, state);
-        // If another object has the same marker, the entry may belong to that one.
+        // A service may have made two objects with one marker. The journal's entry belongs to the one whose id it has.
         const isOwn = (entry?.id ?? object.id) === object.id;
         if (reason === undefined && isOwn) await journal.forget([object.marker.nonce]);
         return reason;
     });
 }
 
-/** @param one - gives the reason why the object is kept */
+/** Runs `one` for each object. @param one - returns the reason why the object is kept, or nothing */
 async function handleEach(
     objects: readonly MarkedObject[],
     one: (object: MarkedObject) => Promise<string | undefined>,
@@ -104,7 +104,7 @@ async function deleteObject(api: VideographApi, object: MarkedObject, state: Sta
 
 export async function writeEntries({ api }: Search, found: Found, importFile: string): Promise<Outcome> {
     const { state, chosen } = found;
-    // The program that created the object has no importId. An importId in the entry would go with the next update: the source would count as new.
+    // The program that created the object declares no importId. With one in the state, the next update would take the source for a new one.
     const how = { fingerprint: api.fingerprint, identity: state.identity, plugin: state.plugin, isAdopted: false };
     const entries: ImportEntry[] = [];
     const done = await handleEach(chosen, async (object) => {
@@ -120,7 +120,7 @@ export async function writeEntries({ api }: Search, found: Found, importFile: st
         const shown = secrets.filter((name) => name in object.object);
         if (shown.length > 0)
             return `the state has its ${shown.join(", ")} encrypted, and the file would show it: the next \`pulumi up\` takes it up`;
-        // The inputs that the service does not return are in the state's record of the create.
+        // The service does not show every input. The state has those with which the create began.
         const sent = Object.fromEntries(
             Object.entries(createOf(object, state)?.inputs ?? {}).filter(([name]) => !secrets.includes(name)),
         );
@@ -133,7 +133,7 @@ export async function writeEntries({ api }: Search, found: Found, importFile: st
     return done;
 }
 
-/** Whether the object's resource is a Content or a Livestream without a parent: the marker shows nothing but its name. */
+/** Whether the object's resource is a Content or a Livestream without a parent. A marker names no parents, which an import file would need. */
 function isTopLevel({ kind, marker: { project, stack, name, resourceDigest } }: MarkedObject): boolean {
     return digestOfResource(`urn:pulumi:${stack}::${project}::${typeOf(kind)}::${name}`, kind) === resourceDigest;
 }

@@ -65,7 +65,7 @@ show its locks, unless you name the objects.`,
                 );
             }
             if (outcome.kept.length > 0) return exitCodes.failed;
-            // An unread object may be an orphan.
+            // An object that could not be read may be an orphan: a script must not take the result for complete.
             if (found.unread.length > 0) return exitCodes.incomplete;
             const hasOrphans = found.judged.some(({ verdict }) => verdict === "orphan");
             return hasOrphans && !isActing ? exitCodes.found : exitCodes.done;

@@ -1,6 +1,6 @@
 /**
- * The owners of objects with a stack's marker: the one law, as the commands apply it. Only an orphan may be deleted without
- * being named. If the owner is unknown, the object counts as another owner's (S9).
+ * Decides whose an object with a stack's marker is, as `create/law.ts` decides it for runs. Only an orphan may be deleted without being named:
+ * an object that is not surely this stack's counts as somebody else's.
  */
 
 import type { JournalEntry } from "#provider/evidence/journalFile";
@@ -12,7 +12,7 @@ import { hasNamesOf, isOfStack, type StackState } from "../state";
 
 export type MarkedObject = ReadObject & { readonly marker: Marker };
 
-/** The categories of such objects, in the order of the report, each with the text that follows their number. */
+/** The verdicts, in the order of the report. Each text follows a number: `3 objects …`. */
 export const verdicts = {
     orphan: "from creates that never ended in the state",
     pending:
@@ -31,7 +31,7 @@ export function markedObject(read: ReadObject, state: StackState): MarkedObject 
     return marker !== undefined && isOfStack(marker, state) ? { ...read, marker } : undefined;
 }
 
-/** Whether the state has the object. Ids of two environments may coincide: a record of other credentials counts unless it has another marker. */
+/** Whether the state has the object. Two environments may use one id: with another marker, a record of other credentials is about another object. */
 export function isInState(object: MarkedObject, { resources }: StackState, fingerprint: string): boolean {
     return resources.some(
         (recorded) =>
@@ -54,7 +54,7 @@ export function verdictOf({ marker }: MarkedObject, state: StackState, journal: 
     return hasNamesOf(marker, state.identity) ? "released" : "foreign";
 }
 
-/** The create that made the object of the marker: the engine's attempt is in the marker, so no other create can have made it. */
+/** The create in the state that made the object: the marker begins with digits that the engine has recorded for this create alone. */
 export function createOf({ marker }: Pick<MarkedObject, "marker">, { creates }: StackState) {
     return creates.find(({ attempt, isUpdate }) => {
         const prefix = attempt && noncePrefixOf(attempt, marker.resourceDigest);
@@ -62,7 +62,7 @@ export function createOf({ marker }: Pick<MarkedObject, "marker">, { creates }: 
     });
 }
 
-/** The inputs of the object's create that the state has encrypted. */
+/** The names of inputs that the state has encrypted, so that an import file cannot have their values. */
 export function secretInputsOf(object: MarkedObject, state: StackState): string[] {
     const inputs = Object.entries(createOf(object, state)?.inputs ?? {});
     return inputs.flatMap(([name, value]) => (isEncrypted(value) ? name : []));

@@ -210,13 +210,13 @@ function keyIn(object: JsonObject, ...keys: string[]): Form {
     return keys.find((key) => key in object) ?? "neither key";
 }
 
-/** The form of an effect that should be immediate. */
+/** The form of an effect that a client may expect at once: how late it came, if it was late. */
 function atOnce({ holds, afterMs }: Answer, variant: string): Form {
     if (afterMs === 0) return true;
     return { form: `${holds ? "after" : "not within"} ${afterMs} ms`, variants: { [variant]: afterMs } };
 }
 
-/** The form of a time that should be the service's own. The switch has whole minutes, without the error of this clock and the travel time. */
+/** By how much a time of the service is ahead of this clock, in whole minutes: less may be the error of this clock, or the way of the answer. */
 function clockAhead(aheadMs: number, toleratedMs: number, variant: string): Form {
     if (Math.abs(aheadMs) <= toleratedMs) return true;
     return {

@@ -75,13 +75,13 @@ async function runProbe(shell: Shell, stack: string | undefined, wanted: Wanted)
         interrupt.abort(new CommandError(messages.interrupted()));
     };
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, onSignal);
-    // The form of a 404 is one of the things that the probe checks.
+    // The probe finds out which form a 404 has. A client that doubts each 404 would stop it.
     const api = new VideographApi({ ...access, clock: shell.clock, trustNotFound: true });
     const service = new Service(shell, access, interrupt.signal);
     const startedAt = new Date(shell.clock.now()).toISOString();
     try {
         await findService(service);
-        // Whatever ends the script early, its answers are kept, and its objects are deleted.
+        // After a failure, too, the answers are reported and the objects deleted.
         const problem = await runScript(service, wanted).then(() => undefined, messageFrom);
         const left = await service.deleteCreated(api);
         const findings = findingsOf(service.seen, wanted.kinds.length < kinds.length);

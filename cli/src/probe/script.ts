@@ -116,7 +116,7 @@ async function probeLivestream(service: Service, { region }: Wanted): Promise<vo
 
 const firstPage = "GET /contents?limit=100";
 
-/** Whether a list has the object, or has more pages than the first. */
+/** Whether a list shows the object. A full page counts as well: the object may be on the next one. */
 const lists = (id: string | number) => (answer: Answer) => isFull(answer) || itemOf(answer, id) !== undefined;
 
 const isRead = ({ ok, data }: Answer) => ok && Object.keys(data).length > 0;

@@ -64,7 +64,7 @@ export function idIn({ contentId, streamUUID }: Record<string, unknown>): string
 const requestTimeoutMs = 60_000;
 /** The shortest pause before a request is repeated; it grows with the wait. */
 const pollMs = 500;
-/** The longest delay that is waited for, in ms. The deletion of a livestream may take that long. */
+/** An effect may come this late, in ms: a livestream is deleted within such a time. */
 const lateMs = 60_000;
 /** The pause before the search for an object whose create was not answered, in ms: lists may be late. */
 const searchAfterMs = 10_000;
@@ -83,14 +83,14 @@ interface Options {
 export class Service {
     readonly seen: Record<string, Answer> = {};
     readonly #digits = randomBytes(6).toString("hex");
-    /** The title of all objects that are created, with spaces that a service may remove. */
+    /** The title of the probe's objects. Its spaces show whether the service removes spaces. */
     readonly title = `pulumi-videograph probe  ${this.#digits} `;
     readonly metadata = [{ key: "videograph_probe", value: this.#digits }];
     readonly #shell: Shell;
     readonly #access: Connection;
     /** The signal that ends the probe. */
     readonly #interrupt: AbortSignal;
-    /** The objects that may exist, without an id as long as no answer has shown it. */
+    /** The objects that the probe may have created. Without an id, an object is searched for by its title before it is deleted. */
     readonly #created = new Set<{ readonly kind: Kind; id?: string }>();
 
     constructor(shell: Shell, access: Connection, interrupt: AbortSignal) {

@@ -31,7 +31,7 @@ standard input; without it the command runs that preview. It sends nothing to th
     async run({ markdown, html, json = false, stack, ...given }, shell, positionals) {
         const most = limitIn(given["max-deletions"]);
         const files = [markdown, html].flatMap((path) => (path === undefined ? [] : [resolve(shell.cwd, path)]));
-        // A job writes its files again and again.
+        // A job of CI writes the same files at each run.
         await refuseUnwritable(true, ...files);
         const made = reviewOf(await planFrom(positionals, stack, shell));
         if (markdown !== undefined) await writeText(resolve(shell.cwd, markdown), markdownOf(made));
@@ -51,7 +51,7 @@ function limitIn(text: string | undefined): number | undefined {
 
 async function planFrom(positionals: readonly string[], stack: string | undefined, shell: Shell): Promise<Plan> {
     const [first, ...more] = positionals;
-    // What follows `--` are the arguments of a preview, which begin with a dash.
+    // Behind `--` stand arguments of a preview. They begin with a dash, and a plan's file does not.
     const isFile = first !== undefined && (first === "-" || !first.startsWith("-"));
     if (isFile && (more.length > 0 || stack !== undefined))
         throw new UsageError("A plan has been made: give --stack and other arguments to the preview that makes it.");
@@ -75,7 +75,7 @@ async function read(path: string, { cwd, stdin }: Shell): Promise<string> {
 
 async function preview(args: readonly string[], shell: Shell): Promise<string> {
     shell.terminal.progress("Running pulumi preview");
-    // A preview that fails says why in what it prints.
+    // A preview that fails prints its reason, and the review shows it.
     return shell.pulumiEvenFailing("preview", "--json", ...args);
 }
 

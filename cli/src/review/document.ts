@@ -2,7 +2,7 @@
 import { countsOf, deletionsOf, type Review, summaryOf } from "./review";
 import type { Row } from "./row";
 
-/** Raised when a field changes its meaning or goes; new fields do not raise it. */
+/** Grows when a field changes its meaning or goes. New fields do not count: a script can ignore them. */
 const version = 1;
 
 export function documentOf(review: Review) {

@@ -5,7 +5,7 @@ import { type Review, summaryOf } from "./review";
 import { type Ending, endingsOf, type Group, groupOf, groups, type Row } from "./row";
 import { type Difference, lengthWords } from "./words";
 
-/** Where viewers lose something, or may. */
+/** The sections about losses for viewers, also possible ones. */
 const bad: readonly Group[] = ["deleted", "replaced", "unknown"];
 
 export function pageOfReview(review: Review): string {
@@ -28,7 +28,7 @@ export function pageOfReview(review: Review): string {
     return pageOf({ title, summary: summaryOf(review), sections: [...sections, ...lists], end: endOf(review) });
 }
 
-/** What is of other packages. */
+/** The resources of other packages, which the review only counts. */
 function endOf({ others }: Review): string {
     const folds = Object.entries(others).map(([operation, names]) => {
         const list = names.map((name) => `<p>${escapeHtml(name)}</p>`).join("");
@@ -53,7 +53,7 @@ function reviewRow(row: Row): string {
     return rowHtml(posterHtml(picture, posterWord(row)), title ?? place, quiet, lines);
 }
 
-/** What stands in place of a picture. */
+/** The word in place of a picture. */
 function posterWord({ action, kind, poster }: Row): string {
     if (kind === "ContentLibrary") return "Library";
     if (poster === "signed") return "Signed";

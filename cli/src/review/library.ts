@@ -1,4 +1,4 @@
-/** The entries of a ContentLibrary in a plan: rows like all others, decided by the code that decides the library's update. */
+/** A row for each entry of a ContentLibrary that a plan changes. The same code decides here and in the update: `resources/contentLibrary/plan.ts`. */
 import { isUnconfirmed } from "#provider/api/index";
 import { isObject } from "#provider/api/json";
 import { catalogueLines, libraryKind, recordedEntriesOf } from "#provider/evidence/library";
@@ -20,7 +20,7 @@ export interface LibraryRows {
 const waiting = { waits: true, says: "The apply waits until it is Ready" };
 const silent = { urn: "", progress() {}, info() {}, warn() {} };
 
-/** `adopter`: the resource of the plan that adopts an object, by the object's id. `said`: what the preview says of the library. */
+/** `adopter`: which resource of the plan adopts the object with an id. `said`: the lines of the preview about this library. */
 export function libraryRows(
     step: Step,
     name: string,
@@ -34,7 +34,7 @@ export function libraryRows(
     const made = new RowMaker(step, name, news, adopter);
     const leaving = made.leaving(library);
     if (step.op === "replace") return { rows: [...made.rowsOfReplacement(library), ...leaving], stays: 0 };
-    // What is secret is masked, and looks different.
+    // A plan masks secrets. Compared with a mask, every value would look changed.
     const hides = isMask(olds.__entries) || holdsMask([news.contents, news.catalogue, news.defaults]);
     const tasks = hides ? undefined : tasksOf(library, step, news);
     const changes = tasks ? undefined : changesIn(said, library);
@@ -47,7 +47,7 @@ export function libraryRows(
     return { rows: [...rows, ...leaving], stays: isSure ? library.entries.size - touched : 0 };
 }
 
-/** The record of a library; what is masked of it stays masked. */
+/** The record of a library, with a mask in place of each value that the plan masks. */
 export function recordIn(outputs: Properties): Library {
     const { results, contents, __entries } = outputs;
     const isShown = !isMask(results) && !isMask(contents);
@@ -69,16 +69,16 @@ function tasksOf(library: Library, { old }: Step, news: Properties): Task[] | un
     try {
         return planOf(library, { oldInputs: old?.inputs, news }, silent);
     } catch {
-        // The preview has failed for the same reason, and says it.
+        // The preview has failed for the same reason, and its message is in the review.
         return undefined;
     }
 }
 
-/** What becomes of some entries, as the preview itself says it: a part of `1 to replace (mole), 12 to delete (ash, … and 2 more)`. */
+/** A part of the preview's line `1 to replace (mole), 12 to delete (ash, … and 2 more)`. */
 interface SaidChange {
     readonly effect: Effect;
     readonly number: number;
-    /** The first keys; of a new library, none. */
+    /** The keys that the line names. It names none for a new library. */
     readonly keys: readonly string[];
 }
 
@@ -90,11 +90,11 @@ const part = new RegExp(
 );
 
 /**
- * The provider has compared the values that a plan masks, and says the result in the same preview. `undefined` where it says nothing, or nothing that
- * can be read without doubt: a key may have brackets and commas.
+ * Reads the preview's own line about the library: the provider has compared the values that the plan masks. `undefined` without such a line, and
+ * where the line has two readings: a key may have brackets and commas.
  */
 function changesIn(said: readonly string[], { entries }: Library): SaidChange[] | undefined {
-    // With `--refresh` the library is compared twice: with what the refresh has found, and then with the program.
+    // With `--refresh` there are two lines. The last one is about the program.
     const text = said.flatMap((one) => summary.exec(one)?.[1] ?? []).at(-1);
     if (text === undefined) return undefined;
     const found = [...text.matchAll(part)];
@@ -138,7 +138,7 @@ class RowMaker {
     readonly #adopter: (id: string) => string | undefined;
     readonly #keys: ReadonlySet<string> | undefined;
     readonly #releases: readonly unknown[];
-    /** The entries before and now, where nothing masks them as a whole. */
+    /** The declared entries, before and now; `undefined` where the plan masks all of them together. */
     readonly #before: Entries | undefined;
     readonly #now: Entries | undefined;
 
@@ -159,7 +159,7 @@ class RowMaker {
         return this.#existing(effectOf(task), existing, shown);
     }
 
-    /** What the preview itself says of some entries. */
+    /** The rows for one part of the preview's line. */
     rowsOfChange({ effect, number, keys }: SaidChange, { entries }: Library): Row[] {
         const rows = keys.map((key) => {
             const existing = entries.get(key);
@@ -185,7 +185,7 @@ class RowMaker {
         return oldInputs && news ? { oldInputs, news } : { isMasked: true };
     }
 
-    /** Those that the preview counts and does not name. */
+    /** One row for the entries that the preview's line counts and does not name. */
     #rest(effect: Effect, number: number): Row {
         const action = actionsOf[effect];
         const isLost = action === "deleted" || action === "replaced";
@@ -202,7 +202,7 @@ class RowMaker {
         };
     }
 
-    /** What the keys alone say. `said`: the preview's own lines, which nothing else shows. */
+    /** The rows where only keys can be compared. `said`: the preview's lines, which then are the only ones about the library. */
     rowsOfKeys({ entries }: Library, said: readonly string[]): Row[] {
         const keys = this.#keys;
         const gone = keys ? [...entries.values()].filter(({ key }) => !keys.has(key)) : [];
@@ -215,7 +215,7 @@ class RowMaker {
         return rest > 0 || keys === undefined ? [...rows, this.#unknown(rest, keys === undefined, said)] : rows;
     }
 
-    /** The library as a whole is made again, as `replaceOnChanges` or `--replace` asks: so is every video of it. */
+    /** The rows of a library that is replaced, as by `--replace`: every video of it is made again. */
     rowsOfReplacement({ entries }: Library): Row[] {
         const keys = this.#keys;
         const added = keys ? [...keys].filter((key) => !entries.has(key)) : [];
@@ -230,7 +230,7 @@ class RowMaker {
         return keys ? rows : [...rows, this.#unknown(0, true, [])];
     }
 
-    /** What an earlier update has left. */
+    /** The rows of replaced videos that an earlier update could not delete. */
     leaving({ pendingDeletes }: Library): Row[] {
         const why = "An earlier update has replaced it, and could not delete it.";
         return [...pendingDeletes].map((one) => rowOf("deleted", this.#subject(one), why));
@@ -247,7 +247,7 @@ class RowMaker {
     #deleted(entry: RecordedEntry): Row {
         const { id } = entry;
         const adopter = this.#adopter(id);
-        // The option is about the library's own deletion: an update of the library deletes what it loses.
+        // `retainOnDelete` holds for the deletion of the library. An update deletes the entries that it loses.
         const isRetained = this.#step.op !== "update" && this.#step.old?.retainOnDelete;
         const subject = this.#subject(entry);
         if (isUnconfirmed(id)) return rowOf("inDoubt", subject, doubt);

@@ -8,11 +8,11 @@ import { type Difference, lengthWords } from "./words";
 
 /** The most bytes: GitHub takes 65,536 characters for a comment. */
 const maxLength = 60_000;
-/** From so many rows on, what is less urgent is folded. */
+/** A review with more rows folds the sections in which nothing is lost. */
 const foldedFrom = 10;
 const foldable: readonly Group[] = ["changed", "new", "adopted"];
 
-/** What stands before a colon is enough for a link. */
+/** The headings. A link to a section uses only the words before the colon. */
 export const headings: Readonly<Record<Group, string>> = {
     deleted: "Deleted for good, and not replaced",
     replaced: "Replaced: new id, new URL; the old one is deleted for good",
@@ -26,7 +26,7 @@ export const headings: Readonly<Record<Group, string>> = {
     adopted: "Adopted",
 };
 
-/** The headings of what belongs to no row. */
+/** The headings of the sections that have no rows. */
 export const endHeadings = { waits: "Waits", notes: "Notes of the preview" } as const;
 
 export function markdownOf(review: Review): string {
@@ -50,13 +50,13 @@ export function markdownOf(review: Review): string {
     return `${head}${sections(review, maxLength - sizeOf(head) - sizeOf(end))}${end}`;
 }
 
-/** The rows by group, cut at a row. */
+/** The sections as Markdown. What does not fit is left out row by row, never in the middle of one. */
 function sections({ rows }: Review, room: number): string {
     const byGroup = Map.groupBy(rows, groupOf);
     let text = "";
     let shown = 0;
     let size = 0;
-    // For what closes a fold, and says how many rows are left.
+    // Room for the end of a fold, and for the line that says how many rows are left out.
     const reserve = 200;
     for (const group of groups) {
         const all = byGroup.get(group) ?? [];
@@ -117,7 +117,7 @@ function folded(summary: string, names: readonly string[]): string {
     return `\n<details><summary>${summary}</summary>\n\n${names.map((name) => `- ${code(name)}\n`).join("")}\n</details>\n`;
 }
 
-/** A code span. Its fence is longer than any in the text. */
+/** The text as code. The fence has more backticks than any place in the text, which could end the code otherwise. */
 export function code(text: string): string {
     const line = text.replace(/\s+/g, " ").trim();
     if (line === "") return "` `";
@@ -126,9 +126,9 @@ export function code(text: string): string {
     return `${fence}${pad}${line}${pad}${fence}`;
 }
 
-/** A sentence of ours with texts of users in it. */
+/** A sentence of this command, in which users' texts may stand. */
 function escaped(text: string): string {
-    // After a zero-width space, no name notifies anyone, and no number is a link.
+    // `@name` would notify somebody and `#1` would be a link. With a zero-width space inside, they are only text.
     const inert = text.replace(/([@#!~%$])(?=[\w])/g, "$1\u200b");
     return inert.replace(/[\\`*_{}[\]<>()|&]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

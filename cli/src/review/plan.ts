@@ -12,9 +12,9 @@ export interface Side {
     readonly inputs: Properties;
     readonly outputs: Properties;
     readonly retainOnDelete: boolean;
-    /** Whether the program only reads it, as `Content.get` does. */
+    /** Whether the program only reads the object, as `Content.get` does. */
     readonly external: boolean;
-    /** The resources that each input depends on, by their URNs; events do not say it. */
+    /** For each input, the URNs of the resources that it depends on; `undefined` in a plan of events, which does not show them. */
     readonly dependencies: Readonly<Record<string, readonly string[]>> | undefined;
     /** Whether an earlier run has replaced the object, and could not delete it yet. */
     readonly leaving: boolean;
@@ -38,10 +38,10 @@ export interface Note {
 }
 
 export interface Plan {
-    /** One for each object: a resource whose earlier object waits for its deletion has two. */
+    /** A step for each object. A resource has two objects while its replaced one waits for the deletion. */
     readonly steps: readonly Step[];
     readonly notes: readonly Note[];
-    /** The number of resources that stay as they are and are no steps. */
+    /** How many resources stay as they are and are not among the steps. */
     readonly unchanged: number;
 }
 
@@ -68,12 +68,13 @@ function metadataIn(event: unknown): Raw[] {
 }
 
 function planOf(rawSteps: readonly Raw[], rawNotes: readonly Raw[], summary: unknown = undefined): Plan {
-    // A replacement is up to three events, and one step of a document. An object that waits for its deletion has the URN of another step.
+    // A document shows a replacement as one step, events as up to three. A replaced object that waits for its deletion is a step of its own, with
+    // the same URN.
     const isPart = ({ op }: Raw) => /replace/.test(String(op));
     const groups = Map.groupBy(rawSteps, (step) => (isPart(step) ? String(step.urn) : step));
     return {
         steps: Array.from(groups.values(), stepOf),
-        // Lines for debugging have every value of the program, also secret ones.
+        // Debugging lines show every value of the program, secrets too: they are left out.
         notes: rawNotes.flatMap(({ urn, severity, message }) => {
             const level = /^(info|warning|error)/.exec(String(severity))?.[0];
             const note = { urn: String(urn ?? ""), text: plainText(String(message ?? "")) };
@@ -83,7 +84,7 @@ function planOf(rawSteps: readonly Raw[], rawNotes: readonly Raw[], summary: unk
     };
 }
 
-/** Without colours, and of a program's stack trace only the place where it failed. */
+/** The message without colours. Of a stack trace only the place remains where the program failed. */
 function plainText(message: string): string {
     const lines = stripVTControlCharacters(message).trim().split("\n");
     const isFrame = (line: string | undefined) => /^\s+at .*[:)]/.test(line ?? "");
@@ -99,7 +100,7 @@ function stepOf(parts: readonly Raw[]): Step {
     const { urn, op, oldState, newState, replaceReasons } = parts.find((one) => one.op === "replace") ?? parts[0] ?? {};
     const old = oldState ?? parts.find((one) => isObject(one.oldState))?.oldState;
     const firstDelete = ops.indexOf("delete-replaced");
-    // The form with all steps has no order of its own, but a mark.
+    // A document does not say in which order a replacement happens. Only this field shows that the old object is deleted first.
     const isMarked = isObject(old) && old.pendingReplacement === true;
     return {
         op: parts.some((one) => /replace/.test(String(one.op))) ? "replace" : String(op ?? "same"),

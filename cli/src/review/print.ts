@@ -4,7 +4,7 @@ import { type Review, summaryOf } from "./review";
 import { type Action, endingsOf, type Row } from "./row";
 import { type Difference, lengthWords } from "./words";
 
-/** What each action is called. */
+/** The word in the table for each action. */
 export const actionWords: Readonly<Record<Action, string>> = {
     deleted: "deleted",
     replaced: "replaced",

@@ -29,23 +29,20 @@ export interface Review {
     readonly rows: readonly Row[];
     /** The number of videos and livestreams that stay as they are, as far as the plan shows them. */
     readonly stays: number;
-    /** The number of other resources that stay: a document does not say which they are. */
+    /** How many other resources stay. A plan in one document does not name them. */
     readonly unchanged: number;
     /** Lines about each `ContentReadiness`. */
     readonly waits: readonly string[];
-    /** Resources of other packages, and providers, that do not stay: their names, by operation. */
+    /** The names of changed resources of other packages, and of providers, by the operation. */
     readonly others: Readonly<Record<string, readonly string[]>>;
     /** Whether the state is empty, so that everything looks new. */
     readonly isFirst: boolean;
-    /** Warnings and notes. Each row has its own; `unplaced`: the texts of the others. */
+    /** Warnings and notes of the preview. Those about a row stand with the row, too; `unplaced` are the texts of the others. */
     readonly notes: readonly Note[];
     readonly unplaced: readonly string[];
 }
 
-/**
- * Lines of the preview that rows say in their own words: the summary of a library, an adoption, and what becomes of a replaced object. Where the
- * plan masks a library, the summary is what its rows are made of.
- */
+/** Lines of the preview that the rows say in other words. Shown as notes, they would repeat the rows. */
 const restated = /\[VG(2034|4008|4060|4061|4104|6001)\]/;
 
 export function reviewOf({ steps, notes, unchanged }: Plan): Review {
@@ -81,7 +78,7 @@ export function reviewOf({ steps, notes, unchanged }: Plan): Review {
     };
 }
 
-/** The row that a note is about: of a library, the entry that it names, or else the first one. */
+/** The row that a note is about. A note about a library names an entry, or goes to the library's first row. */
 function rowOfNote({ text }: Note, own: readonly Row[]): Row | undefined {
     return own.find(({ library, name }) => library !== undefined && text.startsWith(entryPath(name))) ?? own[0];
 }
@@ -90,7 +87,7 @@ function textsOf(notes: readonly Note[] = []): string[] {
     return [...new Set(notes.map(({ text }) => text))];
 }
 
-/** What a step comes to. */
+/** What one step of the plan adds to the review. */
 interface Part {
     readonly rows?: readonly Row[];
     readonly stays?: number;
@@ -98,11 +95,11 @@ interface Part {
     readonly others?: readonly [operation: string, name: string][];
 }
 
-/** Stands for the contents of a ContentReadiness that the plan does not name. */
+/** In place of a URN: any content, because the plan does not show for which contents a ContentReadiness waits. */
 const anyContent = "";
 
 class Context {
-    /** The resource that adopts an object, by the object's id. */
+    /** By the id of an object: the resource that adopts it. */
     readonly #adopters = new Map<string, string>();
     /** The URNs of contents that a ContentReadiness waits for. */
     readonly #awaited = new Set<string>();
@@ -152,7 +149,7 @@ class Context {
             ...(old && { olds: old.outputs, oldInputs: old.inputs }),
             ...(now && { news: now.inputs }),
             ...(kind === "Clip" && now && { cutFrom: this.#sourceOf(now) }),
-            // What the program says now is about the new object.
+            // The program's option is about the new object. For the old one the option in the state counts.
             retained: op === "replace" && old?.retainOnDelete === true,
         };
         return { rows: [rowOf(action, subject, ...this.#factsOf(action, step))] };
@@ -187,7 +184,7 @@ class Context {
         return { waits: false, says: `The apply does not wait until it is Ready${unless}`, unless };
     }
 
-    /** What a clip is cut from. */
+    /** The words for the content that a clip is cut from. */
     #sourceOf({ inputs: { contentId }, dependencies }: Side): string {
         const [source] = dependencies?.contentId ?? [];
         const title = this.#titles.get(String(contentId));
@@ -282,7 +279,7 @@ function lossWords(review: Review): string {
     return `${counted(known, "object")} ${known === 1 ? "is" : "are"} deleted for good: ${from.join(", and ")}.`;
 }
 
-/** What the plan hides. */
+/** A sentence for what the plan masks. */
 function hiddenWords(review: Review): string[] {
     const { unknown } = deletionsOf(review);
     const mayAdd = review.rows.some(({ hidden }) => hidden?.mayAdd);

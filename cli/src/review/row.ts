@@ -23,7 +23,7 @@ import {
 export const actions = ["deleted", "replaced", "unknown", "inDoubt", "kept", "changed", "new", "adopted"] as const;
 export type Action = (typeof actions)[number];
 
-/** The parts of the review, the worst first: an action, and of some those where viewers lose nothing apart, so that no heading claims a loss. */
+/** The sections of the review, the worst first. Deletions without a loss for viewers have sections of their own: no heading claims a loss that is none. */
 export const groups = [
     "deleted",
     "replaced",
@@ -53,11 +53,11 @@ export function isVideoKind(kind: string | undefined): kind is VideoKind {
 export interface Row {
     readonly action: Action;
     readonly kind: VideoKind | "ContentLibrary";
-    /** How many contents of a library the row stands for, where the preview only counts them; otherwise one object. */
+    /** How many contents the row stands for, where the preview counts contents of a library without naming them. Otherwise 1. */
     readonly number?: number;
     /** The resource's name; for an entry of a library, its key. */
     readonly name: string;
-    /** The library that has the entry. */
+    /** For an entry: the name of its library. */
     readonly library?: string | undefined;
     /** The URN of the resource; for an entry, that of its library. */
     readonly urn: string;
@@ -73,9 +73,9 @@ export interface Row {
     /** What the plan hides of a library: the most entries that may be deleted or replaced, and whether others may be new. */
     readonly hidden?: { readonly atMost: number; readonly mayAdd: boolean };
     readonly differences: readonly Difference[];
-    /** What else the plan means for people, each a sentence. */
+    /** Sentences: what else the plan means for viewers and encoders. */
     readonly facts: readonly string[];
-    /** What the preview says of it. */
+    /** The preview's own lines about this object. */
     readonly notes?: readonly string[];
     /** A content or clip that is made: the length, where it is known. */
     readonly transcodes?: { readonly lengthMs: number | undefined } | undefined;
@@ -88,7 +88,7 @@ export interface Subject {
     readonly library?: string;
     readonly urn: string;
     readonly id?: string;
-    /** Its inputs and outputs as recorded. */
+    /** The recorded inputs and outputs. */
     readonly olds?: Properties;
     readonly oldInputs?: Properties;
     readonly news?: Properties;
@@ -171,14 +171,14 @@ function endOfUrl({ state, address }: NonNullable<Row["url"]>, number: number | 
     };
 }
 
-/** The picture, where anyone may see it. */
+/** The address of a picture; "signed" where a viewer needs a signature. */
 export function posterOf(kind: VideoKind, inputs: Properties, address: unknown): string | undefined {
     if (kind === "Livestream") return undefined;
     if (holdsMask(inputs.playbackPolicy) || !isPublic(inputs.playbackPolicy)) return "signed";
     return typeof address === "string" && /^https?:\/\//.test(address) ? plainUrl(address) : undefined;
 }
 
-/** The differences that matter for the object: another signature of a source with a version is none. */
+/** The differences that change the object. Another signature of a source URL is none if the source has a version. */
 function differencesIn({ kind, olds = {}, oldInputs = olds, news = {}, replaces = [] }: Subject): Difference[] {
     const inputs: Shape = definitions[kind].inputs.shape;
     const isDecidedElsewhere = (name: string) => {
@@ -187,7 +187,7 @@ function differencesIn({ kind, olds = {}, oldInputs = olds, news = {}, replaces 
     };
     const names = Object.keys(inputs).filter((name) => !isDecidedElsewhere(name));
     const all = differencesOf(names, oldInputs, news, replaces);
-    // Where only secrets seem to differ, they may not: a state without secrets has other words for them.
+    // Two masks say nothing about the values behind them: `[secret]` and `[hidden]` may be one value.
     const shown = all.filter((one, _, { length }) => one.from !== one.to || one.replaces || length === 1);
     return shown.sort((a, b) => Number(b.replaces) - Number(a.replaces));
 }
@@ -251,7 +251,7 @@ function replacedFacts({ kind, olds = {}, replaces = [], waiting, deletesFirst, 
     if (deletesFirst) return [made, ...why, "The old one is deleted before the new one is made."];
     if (kind === "Livestream")
         return [made, ...why, "The old one is deleted at the end of the apply, after all waits."];
-    // Deletions come last, after all waits.
+    // The engine deletes after all waits.
     const stays = waiting.waits
         ? "The old one stays until the new one is Ready."
         : `The old one is deleted before the new one is Ready${waiting.unless ?? ""}.`;

@@ -11,21 +11,21 @@ export function holdsMask(value: unknown): boolean {
     return isMask(value) || somePart(value, holdsMask);
 }
 
-/** One changed value of a row. Without `from` it is new, without `to` it goes. */
+/** One changed value of a row. A new value has no `from`, a removed one no `to`. */
 export interface Difference {
-    /** The input that it belongs to. */
+    /** The input that has the value. */
     readonly input: string;
-    /** Its name for people, such as `metadata season`. */
+    /** What people call the value, such as `metadata season`. */
     readonly name: string;
     readonly from?: string;
     readonly to?: string;
-    /** Whether the difference asks for another object. */
+    /** Whether this difference alone makes the engine replace the object. */
     readonly replaces: boolean;
 }
 
 type Change = Omit<Difference, "input" | "replaces">;
 
-/** Names for inputs whose own are no words. */
+/** Words for inputs whose names are no words, such as `mp4Support`. */
 const labels: Readonly<Record<string, string>> = {
     content: "source",
     playbackPolicy: "who may play it",
@@ -50,7 +50,7 @@ export function labelOf(input: string): string {
     return labels[input] ?? input;
 }
 
-/** The differences of these inputs, by their order. */
+/** The differences between recorded and declared inputs, in the order of `names`. */
 export function differencesOf(
     inputs: readonly string[],
     olds: Properties,
@@ -84,7 +84,7 @@ function changesInObject(name: string, from: object, to: object): Change[] {
     return keys.flatMap((key) => changesIn(`${name} ${plain(labelOf(key))}`, olds[key], news[key]));
 }
 
-/** Tags and the like: what comes and what goes. */
+/** The difference of two lists of words, such as tags: which words come, and which go. */
 function changesInTexts(name: string, olds: readonly unknown[], news: readonly unknown[]): Change[] {
     if (olds.length === 1 && news.length === 1)
         return [{ name, ...sideWords("from", olds[0]), ...sideWords("to", news[0]) }];
