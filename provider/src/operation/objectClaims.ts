@@ -119,7 +119,7 @@ export class ObjectClaims {
     claim(id: string, urn: string): void {
         const object = this.#noted(id, urn);
         if (object.claim?.urn !== urn) object.claim = { urn, stateUrn: urn, adopts: false };
-        // A delete may come for the object that this one replaces: it is no longer the object of `urn`.
+        // The replaced object is no longer that of `urn`. Its delete comes next, and no claim may stop that.
         const before = this.#object(this.shownRecordOf(urn)?.id ?? id, urn);
         if (before !== object && before.claim?.urn === urn) before.claim = undefined;
     }
@@ -174,7 +174,7 @@ export class ObjectClaims {
         return this.#objects.get(keyFor(id, urn)) ?? {};
     }
 
-    /** The facts of the object, to be changed. */
+    /** The facts of the object, which the caller changes. */
     #noted(id: string, urn: string): ObjectFacts {
         const key = keyFor(id, urn);
         const known = this.#objects.get(key) ?? {};

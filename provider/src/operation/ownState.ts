@@ -43,7 +43,7 @@ export interface UnfinishedCreate extends Optional<JournalEntry> {
     neverRecorded: boolean;
     /** The attempt of the pending operation. */
     attempt?: string | undefined;
-    /** Whether a library has looked for the objects at a time when no further one could appear: `Operation.library` has them. */
+    /** Whether a library has already searched for the object, at a time when no further object could appear. `Operation.library` has what it found. */
     isSearched?: boolean;
 }
 
@@ -66,7 +66,8 @@ type Run = { [part in "fingerprint" | "port"]: string | undefined };
 export function newAttempt(given: unknown, seed: string | undefined, random: Random, run: Run): unknown {
     if (hasUnknown(given)) return given;
     if (given !== undefined) return [newNonce(random), run.fingerprint, run.port].join("-");
-    // Without the port, which a saved plan does not have. The port tells the two processes of dynamic and native types apart: other languages have one.
+    // Without the port, which differs between a preview and the run of its saved plan. It only tells the processes of dynamic and native types apart, and
+    // other languages have native types alone.
     return seed && [seed, run.fingerprint].join("-");
 }
 
@@ -129,9 +130,9 @@ export interface ResourceState {
     birth: string;
     /** Earlier creates of the resource that never ended, and that no later create has settled. */
     unfinished: readonly UnfinishedCreate[];
-    /** The nonces of such creates that a later create has settled. The next record repeats them, because the record that has them now may be deleted. */
+    /** The nonces of unfinished creates that a later create has settled. The next record repeats them, because the record that has them may be deleted. */
     handled: readonly string[];
-    /** Whether the user has left the object with this nonce as it is, in the run of a create that the state has recorded. */
+    /** Whether an earlier run has settled the create with this nonce. Its object, if there is one, stays as it is. */
     isHandled(nonce: string): boolean;
     /** Whether a resource of the state has the object. A replaced object that is still to be deleted counts. */
     has(object: { id?: string | undefined; nonce?: string | undefined }): boolean;
@@ -206,7 +207,7 @@ function pendingIn({ birth, creates }: StackExport, ownPort: string | undefined)
             fingerprint,
             sent: true,
             ours: attempt !== undefined,
-            // After the kill, a restored state may have had the object, and released it.
+            // Nobody knows: a state that was restored after the kill may have had the object, and released it.
             neverRecorded: false,
         };
         // The engine drops the pending update of a killed run when the next run begins. So an update in the state is one of this run.
@@ -228,7 +229,7 @@ function answerOf(
     // In a first run with `PULUMI_SKIP_CHECKPOINTS` the state has no root resource yet.
     const isOfStack = root === "" || isSameStack(root, urn);
     if (!isOfStack || (mustBeNamed && own === undefined)) return undefined;
-    // A program may declare a dynamic and a native resource of one name. What this run creates for the one is not an unfinished create of the other.
+    // A program may declare a dynamic and a native resource of one name. What this run creates for the other resource is no unfinished create of this one.
     const isOthers = (one: (typeof operations)[number]) => !isSameType(one.urn, urn) && one.mayBeOfThisRun;
     const others = operations.filter((one) => one !== own);
     const records = unconfirmed.get(resource) ?? [];
@@ -265,7 +266,7 @@ export class OwnState {
     readonly #readings: Turns<AskingCreate, Index | undefined>;
     /** The last reading that has begun. It gives `undefined` where the state could not be read. */
     #last: Promise<Index | undefined> | undefined;
-    /** The operations that wait for an answer now. */
+    /** The operations that wait for an answer now. Their rows show how long the reading takes. */
     readonly #askers = new Set<Asker>();
     /** One export for all imports of the process. The readings for creates cannot be used: a state is known by a create, and an import has none. */
     #forImports: Promise<StackExport | undefined> | undefined;
@@ -316,14 +317,14 @@ export class OwnState {
             // The state could not be read. A thousand creates must not start the CLI a thousand times.
             if (index === undefined) return undefined;
             const pending = index.pending.get(digestOfResource(create.urn, create.kind)) ?? [];
-            // This reading began before the create, so the state in it cannot name the create. Other operations of this run say nothing new.
+            // The reading began before this create, so it cannot name it. It is good enough, unless it names a create that may be of an earlier run.
             if (pending.every((one) => one.mayBeOfThisRun)) return answerOf(index, create, { mustBeNamed: false });
         }
         const index = await this.#readings.join(create);
         return index && answerOf(index, create, { mustBeNamed: !this.skipsCheckpoints });
     }
 
-    /** Reads the state for creates that the engine has called: the state of this stack names one of them. */
+    /** `creates`: the engine has called them before this reading, so the state of this stack names one of them. */
     async #read(creates: readonly AskingCreate[]): Promise<Index | undefined> {
         const { clock, exported, organization, skipsCheckpoints, warn } = this.options;
         const [first] = creates;

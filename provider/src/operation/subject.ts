@@ -69,7 +69,7 @@ export class Subject {
     /** The options of the requests. They include the deadline for a delete alone: the PUT of an update is not cut off, because its effect would be unknown. */
     readonly options: CallOptions & { signal: AbortSignal };
 
-    /** `timeout`: which of the time limits counts. A read has none of its own. */
+    /** `timeout`: which of the `customTimeouts` limits the operation. A read has no limit of its own, and takes that of an update. */
     constructor(
         readonly resource: Resource,
         readonly operation: Operation,

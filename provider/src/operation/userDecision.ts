@@ -20,7 +20,10 @@ export class UserDecision {
     readonly #left: readonly string[];
     readonly #reads = new Map<string, Promise<unknown>>();
 
-    /** `<id>` and `all:<resource>` adopt; `-<id>` and `-all:<resource>` leave the object as it is, and create another one; `create` alone does that for all. */
+    /**
+     * The words: `<id>` and `all:<resource>` adopt; `-<id>` and `-all:<resource>` leave the object as it is, and the resource gets another one; `create`,
+     * which stands alone, does that for all objects.
+     */
     constructor(text = "") {
         this.#leavesAll = text.trim() === "create";
         const words = this.#leavesAll || text.trim() === "" ? [] : text.split(",").map((word) => word.trim());

@@ -17,7 +17,7 @@ export class Lifetime {
     readonly signal: AbortSignal = this.#controller.signal;
     /** Aborted moments before the process ends: a call that has not answered by then never answers. */
     readonly answerNow: AbortSignal = this.#answerNow.signal;
-    /** Whether the engine drops all answers, because it was killed or has sent SIGINT. After a SIGTERM, which others send, it takes them. */
+    /** Whether the engine drops all answers, because it was killed or has sent SIGINT. A SIGTERM comes from others: then the engine still takes answers. */
     answersAreDiscarded = false;
 
     start(engine: { watch(gone: () => void): void }): void {

@@ -10,7 +10,7 @@ interface Manifest {
     repository?: { url?: string };
 }
 
-/** The folder in which this file was installed. A bundle of ES modules does not define `__dirname`: without the test, it would fail here. */
+/** The folder in which this file was installed. A bundle of ES modules does not define `__dirname`: without `typeof` it would fail here. */
 const folderAround = typeof __dirname === "string" ? join(__dirname, "..", "..") : undefined;
 
 /**

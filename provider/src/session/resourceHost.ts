@@ -42,7 +42,7 @@ interface Check {
 }
 
 export class ResourceHost {
-    /** By URN. */
+    /** The last check of each resource, by URN. */
     readonly #checks = new Map<string, Check>();
 
     constructor(
@@ -166,7 +166,8 @@ export class ResourceHost {
         const asked = { object: `${kind} ${id}`, kind, id, urn };
         refuseForeignMarker(asked, marker, ownerOf(urn, kind), services.userDecision);
         await refuseHeld({ id, outputs }, operation);
-        // This may be a preview, after which nobody imports: the object's create stays in the journal, as one that no later run may act upon.
+        // This may be a preview, after which nobody imports. So the create of the object stays in the journal, with a note that a state may have the object:
+        // no later run adopts or deletes it.
         if (marker !== undefined) await disownCreate(services.journal, marker.nonce);
     }
 
@@ -223,7 +224,10 @@ function adoptionsOf(urn: string, { inputs: { importId }, adopts = [] }: Checked
     return [{ id: importId, adopter: urn, path: "" }];
 }
 
-/** The properties without hidden inputs and without `null`, by which programs say "not set"; with one unknown value, where the engine has one for each type. */
+/**
+ * The properties as a lifecycle takes them: without hidden inputs, without `null`, which programs write for "not set", and with one unknown value in place
+ * of the engine's values for each type.
+ */
 function visibleProperties(properties: Properties): Properties {
     const set = Object.entries(withoutHidden(properties)).filter(([, value]) => value !== null);
     return normalizeUnknowns(Object.fromEntries(set)) as Properties;

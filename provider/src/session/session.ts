@@ -56,7 +56,7 @@ export interface Dependencies {
 
 /** A call of the engine. */
 export interface Call {
-    /** See {@link Reporter}. */
+    /** The URN of the resource; "" for a function, and for a dynamic `.get`. */
     urn: string;
     timeouts?: Timeouts;
     /** The declared inputs of a create or an update. A hook `onError` of the program may make the engine repeat these calls in the same run. */
@@ -91,7 +91,7 @@ export class Session {
     /** The lines that rows have shown. No line is shown twice. */
     readonly #noted = new Set<string>();
     readonly #startedAt: Services["startedAt"];
-    /** The last create or update of each resource that failed with an object. By URN. */
+    /** The last failed create or update after which the resource has an object, by URN. */
     readonly #partialFailures = new Map<string, PartialFailure>();
     #hasReportedInterrupted = false;
     #settings: ResolvedSettings = { sources: {} };

@@ -92,7 +92,7 @@ class ExportReader {
         if (this.#kept !== undefined) this.#kept += text.slice(from);
     }
 
-    /** @throws {SyntaxError} where the text was not one whole object. */
+    /** The parts of the state, when all pieces were read. @throws {SyntaxError} where they are not one whole object. */
     end(): StackExport {
         if (!this.#hasBegun || this.#names.length > 0) throw new SyntaxError("the output is no state");
         const explicit = new Set(this.#providers.filter(({ inputs }) => isExplicit(inputs)).map(({ urn }) => urn));
@@ -147,9 +147,9 @@ function isExplicit(inputs: Properties): boolean {
 }
 
 /**
- * The text by which two objects of one provider are known: the provider's URN, because its id changes with its settings. The engine names its default
- * provider after the plugin's version, such as `default_1_2_3`: without that, an upgrade would look like another provider. `explicit`: the URNs of the
- * providers that a program declares, which may have any name.
+ * The text by which two objects of one provider are known: the URN of the provider, because its id changes with its settings. The engine names its
+ * default provider after the plugin's version, such as `default_1_2_3`. The version is cut off: otherwise an upgrade would look like another provider.
+ * `explicit`: the URNs of the providers that a program declares, which may have any name.
  */
 function providerIn(reference: string, explicit: ReadonlySet<string>): string {
     const urn = reference.split("::").slice(0, -1).join("::");
