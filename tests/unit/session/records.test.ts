@@ -6,8 +6,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import * as z from "zod/mini";
-import { isOptional, partsOf, type Schema } from "../../../provider/dist/definitions/definition.js";
+import type { Schema } from "../../../provider/dist/definitions/definition.js";
 import { Journal } from "../../../provider/dist/evidence/journal.js";
 import { changeLine, entryLine } from "../../../provider/dist/evidence/journalFile.js";
 import { pack } from "../../../provider/dist/evidence/library.js";
@@ -17,22 +16,14 @@ import { LifecycleError } from "../../../provider/dist/messages/index.js";
 import { libraryIn } from "../../../provider/dist/resources/contentLibrary/record.js";
 import { findProject, projectFile } from "../../../provider/dist/session/project.js";
 import { parseExport, recordedOperation, recordedResource } from "../../../provider/dist/session/stackExport.js";
+import { anyJson, changedForms } from "../../support/changedForms.ts";
 
-const anyJson = [null, 0, -1.5, "text", "", true, false, [], ["text"], {}, { a: 1 }];
-
-/** The value with each of its fields as it must not be; `path` names the field. */
-function* brokenForms(schema: Schema, value: Properties, path = ""): Generator<{ path: string; broken: Properties }> {
-    for (const [name, field] of Object.entries(partsOf(schema).shape ?? {})) {
-        const place = `${path}${name}`;
-        const { [name]: own, ...without } = value;
-        if (!isOptional(field)) yield { path: place, broken: without };
-        for (const wrong of anyJson)
-            if (!z.safeParse(field, wrong).success) yield { path: place, broken: { ...value, [name]: wrong } };
-        if (partsOf(field).shape !== undefined && own !== undefined)
-            for (const inner of brokenForms(field, own as Properties, `${place}.`))
-                yield { ...inner, broken: { ...value, [name]: inner.broken } };
-    }
+/** The forms that the schema refuses. */
+function* brokenForms(schema: Schema, value: Properties) {
+    for (const form of changedForms(schema, value)) if (!form.isTaken) yield form;
 }
+
+const pattern = (path: string) => path.replace(/[.[\]]/g, "\\$&");
 
 function refused(read: () => unknown, message: RegExp): void {
     assert.throws(read, (error) => error instanceof LifecycleError && message.test(error.message));
@@ -96,7 +87,7 @@ describe("a record in the state", () => {
         const forms = [...brokenForms(recordedMeta, meta)];
         assert.ok(forms.length > 60, String(forms.length));
         for (const { path, broken } of forms)
-            refused(() => metaOf({ __meta: broken }), new RegExp(`broken at __meta\\.${path}.*VG2056`));
+            refused(() => metaOf({ __meta: broken }), new RegExp(`broken at __meta\\.${pattern(path)}.*VG2056`));
         for (const other of ["text", 1, true, []])
             refused(() => metaOf({ __meta: other }), /broken at __meta: .*VG2056/);
     });
@@ -107,7 +98,10 @@ describe("a record in the state", () => {
         const recorded = { ...library, __entries: pack([{ title: "Film" }]), results: '{"film":{"status":"Ready"}}' };
         assert.equal(libraryIn(recorded).entries.get("film")?.olds.status, "Ready");
         for (const { path, broken } of brokenForms(recordedMeta, library.__meta))
-            refused(() => libraryIn({ ...recorded, __meta: broken }), new RegExp(`broken at __meta\\.${path}.*VG2056`));
+            refused(
+                () => libraryIn({ ...recorded, __meta: broken }),
+                new RegExp(`broken at __meta\\.${pattern(path)}.*VG2056`),
+            );
         const packed = [1, {}, [1], [["film"]], [["film", "c1"]], [["film", 1, meta]], [["film", "c1", []]]];
         for (const entries of ["", "text", ...packed.map(pack)])
             refused(
