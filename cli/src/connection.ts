@@ -3,8 +3,8 @@
  * configuration of the stack.
  */
 
+import * as z from "zod/mini";
 import { ApiError, parseBaseUrl, type Transport, VideographApi } from "#provider/api/index";
-import { isObject } from "#provider/api/json";
 import { UndiciTransport } from "#provider/api/transport";
 import { explainError } from "#provider/session/explain";
 import { findProject } from "#provider/session/project";
@@ -71,9 +71,9 @@ export async function findSettings(shell: Shell, stack: string | undefined) {
     return { settings: resolveSettings({}, config, shell.variables), problem };
 }
 
-const configIn = parseJsonAs<Record<string, { value?: string }>>(
-    (config) => isObject(config) && Object.values(config).every(isObject),
-);
+/** A secret has no value, unless it is asked for. */
+export const stackConfiguration = z.record(z.string(), z.object({ value: z.optional(z.string()) }));
+const configIn = parseJsonAs(stackConfiguration);
 
 /** This package's settings in the configuration of the stack. A secret that the environment overrides is not decrypted: the passphrase may be unknown here. */
 async function stackConfig(shell: Shell, stack: string | undefined): Promise<Settings> {

@@ -5,7 +5,7 @@ import { isUnconfirmed } from "#provider/api/index";
 import { isObject } from "#provider/api/json";
 import { libraryKind } from "#provider/evidence/library";
 import { isMask, mapParts, type Properties } from "#provider/inputs/values";
-import type { ExportedObject } from "#provider/operation/ownState";
+import { type ExportedObject, ofResource } from "#provider/operation/ownState";
 import { secretSignature, signatureKey } from "#provider/secretValues/marks";
 import { parseExport } from "#provider/session/stackExport";
 import { parseUrn } from "#provider/urn";
@@ -66,7 +66,7 @@ function videosOf({ kind, urn, id, olds, isExternal }: ExportedObject): Video[] 
     const outputs = withoutSecrets(olds);
     if (isVideoKind(kind)) return [videoOf({ kind, name, id, outputs })];
     if (kind !== libraryKind) return [];
-    const { entries } = recordIn(outputs);
+    const { entries } = ofResource(urn, () => recordIn(outputs));
     return [...entries.values()].map(({ key, id, olds }) =>
         videoOf({ kind: "Content", name: key, library: name, id, outputs: olds }),
     );

@@ -1,5 +1,6 @@
 /** The Pulumi CLI as a source of facts. Changes nothing. */
 import { text } from "node:stream/consumers";
+import * as z from "zod/mini";
 import { parseJson } from "#provider/api/json";
 import { asClause } from "#provider/messages/index";
 import { CliFailure, cliVariables, runCli } from "#provider/session/pulumiCommand";
@@ -43,10 +44,7 @@ export async function pulumiOutput<T>(
     throw new CommandError(messages.unknownOutput({ command: `pulumi ${args.join(" ")}`, what }));
 }
 
-/** A parser for JSON that passes the check `isOfForm`. */
-export function parseJsonAs<T>(isOfForm: (value: unknown) => boolean): (text: string) => T | undefined {
-    return (text) => {
-        const value = parseJson(text);
-        return isOfForm(value) ? (value as T) : undefined;
-    };
+/** A parser for JSON that the schema takes. It gives `undefined` for any other text. */
+export function parseJsonAs<T>(schema: z.ZodMiniType<T>): (text: string) => T | undefined {
+    return (text) => z.safeParse(schema, parseJson(text)).data;
 }

@@ -5,11 +5,12 @@ import { readdir } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join, resolve } from "node:path";
 import { Readable } from "node:stream";
+import * as z from "zod/mini";
 import { isUnconfirmed, unconfirmedNonce } from "#provider/api/index";
-import { isObject } from "#provider/api/json";
 import { hasSameNames, lineageOf, type Marker, parseMarker, shownName } from "#provider/evidence/marker";
-import { metaOf } from "#provider/inputs/recordedMeta";
-import type { ExportedObject, StackExport } from "#provider/operation/ownState";
+import { type Meta, metaOf } from "#provider/inputs/recordedMeta";
+import { LifecycleError } from "#provider/messages/index";
+import { type ExportedObject, ofResource, type StackExport } from "#provider/operation/ownState";
 import { version } from "#provider/session/pluginSource";
 import { findProject } from "#provider/session/project";
 import { parseExport } from "#provider/session/stackExport";
@@ -57,11 +58,11 @@ export async function exportedState(shell: Shell, stack: string | undefined): Pr
     return {
         resources: resources.flatMap(recordedOf),
         creates,
-        handled: new Set(resources.flatMap(({ olds }) => metaOf(olds).handled ?? [])),
+        handled: new Set(resources.flatMap((one) => recordOf(one).handled ?? [])),
         unconfirmed: new Set(resources.flatMap(({ id }) => unconfirmedNonce(id) ?? [])),
         lineage: birth === "" ? undefined : lineageOf(birth),
         identity: await identityOf(shell, root, stack),
-        plugin: natives.map((one) => String(one.inputs.version ?? version)).at(-1),
+        plugin: natives.map(({ inputs }) => (typeof inputs.version === "string" ? inputs.version : version)).at(-1),
     };
 }
 
@@ -93,21 +94,26 @@ export function stackArguments(stack: string | undefined): string[] {
     return stack === undefined ? [] : ["--stack", stack];
 }
 
+/** What this package has recorded of an object. The error for a broken record names the resource. */
+function recordOf({ urn, olds }: ExportedObject): Meta {
+    return ofResource(urn, () => metaOf(olds));
+}
+
 /** The resource, if its kind has an object on the service. */
-function recordedOf({ kind, id, urn, isExternal: external, olds }: ExportedObject): Recorded[] {
+function recordedOf(exported: ExportedObject): Recorded[] {
+    const { kind, id, urn, isExternal: external } = exported;
     // The service lists a clip as a content.
     const own = kind === "Clip" ? "Content" : kind;
     if ((own !== "Content" && own !== "Livestream") || isUnconfirmed(id)) return [];
-    const { mark: marker, fingerprint } = metaOf(olds);
+    const { mark: marker, fingerprint } = recordOf(exported);
     return [
         { kind: own, id, name: parseUrn(urn)?.name ?? "", external, nonce: parseMarker(marker)?.nonce, fingerprint },
     ];
 }
 
-const stacksIn = parseJsonAs<{ name: string; updateInProgress?: boolean }[]>(
-    (all) => Array.isArray(all) && all.every((one) => isObject(one) && typeof one.name === "string"),
-);
-const backendIn = parseJsonAs<{ url: string }>((one) => isObject(one) && typeof one.url === "string");
+/** Backends without locks leave `updateInProgress` out. */
+export const listedStacks = z.array(z.object({ name: z.string(), updateInProgress: z.nullish(z.boolean()) }));
+export const backend = z.object({ url: z.string() });
 
 /** The stack of the backend that manages each object, by the object's key. A stack whose state cannot be read is named. */
 export async function ownersElsewhere(shell: Shell): Promise<ReadonlyMap<string, { stack: string; resource: string }>> {
@@ -120,7 +126,8 @@ export async function ownersElsewhere(shell: Shell): Promise<ReadonlyMap<string,
             for (const one of (await exportStack(shell, stack)).resources.flatMap(recordedOf))
                 if (!one.external) found.set(keyOf(one), { stack, resource: one.name });
         } catch (error) {
-            if (!(error instanceof CommandError)) throw error;
+            // Somebody may have broken a record in the state of a stack that this command has nothing to do with.
+            if (!(error instanceof CommandError) && !(error instanceof LifecycleError)) throw error;
             shell.terminal.warn(messages.stackUnreadable({ stack, error: error.message }));
         }
     };
@@ -130,7 +137,7 @@ export async function ownersElsewhere(shell: Shell): Promise<ReadonlyMap<string,
 }
 
 function stacksOf(shell: Shell) {
-    return pulumiOutput(shell, stacksIn, "a list of stacks", "stack", "ls", "--all", "--json");
+    return pulumiOutput(shell, parseJsonAs(listedStacks), "a list of stacks", "stack", "ls", "--all", "--json");
 }
 
 /** Whether a run uses a stack. `used`: how it shows. `unknown`: why nobody can tell. Neither is set for a free stack. */
@@ -140,7 +147,7 @@ export interface StackUse {
 }
 
 export async function stackUseOf(shell: Shell, identity: StackIdentity): Promise<StackUse> {
-    const { url } = await pulumiOutput(shell, backendIn, "the backend", "whoami", "--json");
+    const { url } = await pulumiOutput(shell, parseJsonAs(backend), "the backend", "whoami", "--json");
     if (url.startsWith("file://")) return stackUseOfFolder(folderOf(url, shell), url, identity);
     if (!/^https?:/.test(url)) return { unknown: `no visible locks in the backend ${withoutQuery(url)}` };
     // The list shows a stack of another organization as `organization/stack`.

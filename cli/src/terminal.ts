@@ -118,6 +118,8 @@ export function counted(count: number, noun: string): string {
 }
 
 export function dateText(time: number | undefined): string {
-    if (time === undefined) return "at an unknown time";
-    return `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+    const date = new Date(time ?? Number.NaN);
+    // The journal may have any number, also one that is no time.
+    if (Number.isNaN(date.getTime())) return "at an unknown time";
+    return `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { Journal, journalFolder } from "#provider/evidence/journal";
-import { messageOf } from "#provider/messages/index";
+import { messageFrom, messageOf } from "#provider/messages/index";
 import { command, commonOptions, exitCodes } from "../commandLine";
 import type { Shell } from "../shell";
 import { counted, type Style } from "../terminal";
@@ -24,9 +24,14 @@ to do if something is wrong. It changes nothing.`,
     async run({ stack, json = false }, shell) {
         const { terminal } = shell;
         const findings: Finding[] = [];
-        const connection = checkConnection(shell, stack);
-        for (const checks of [checkVersions(shell), connection, checkOwnState(shell, stack), checkJournal(shell)]) {
-            for await (const finding of checks) {
+        const checks = {
+            Versions: checkVersions(shell),
+            Connection: checkConnection(shell, stack),
+            "Own state": checkOwnState(shell, stack),
+            Journal: checkJournal(shell),
+        };
+        for (const [name, found] of Object.entries(checks)) {
+            for await (const finding of withFailure(name, found)) {
                 findings.push(finding);
                 const { status, check, text } = finding;
                 const word = terminal.style(styles[status], status.padEnd(7));
@@ -40,6 +45,15 @@ to do if something is wrong. It changes nothing.`,
         return ok ? exitCodes.done : exitCodes.failed;
     },
 });
+
+/** The findings of a check. A failure of the check itself is one more finding: otherwise it would end the command, without the other checks. */
+async function* withFailure(name: string, findings: AsyncGenerator<Finding>): AsyncGenerator<Finding> {
+    try {
+        yield* findings;
+    } catch (failure) {
+        yield findingsOf(name).error(messageFrom(failure));
+    }
+}
 
 /** The journal of creates: whether it can be written, and its entries. */
 async function* checkJournal({ variables }: Shell): AsyncGenerator<Finding> {

@@ -29,14 +29,14 @@ export function checkPlugin({ pluginFolder }: Project, { variables }: Shell): Fi
 }
 
 /** The files in which a program names its SDK, and the form of the name. YAML has no SDK. */
-const dependencies: Record<string, { files: string[]; sdk: RegExp }> = {
-    python: { files: ["requirements.txt", "pyproject.toml"], sdk: /videograph|\bsdk\// },
-    go: { files: ["go.mod"], sdk: /videograph/ },
-};
+const dependencies = new Map([
+    ["python", { files: ["requirements.txt", "pyproject.toml"], sdk: /videograph|\bsdk\// }],
+    ["go", { files: ["go.mod"], sdk: /videograph/ }],
+]);
 
 export function checkGeneratedSdk({ programFolder, runtime }: Project): Finding | undefined {
     const { ok, warning } = findingsOf("SDK");
-    const known = dependencies[runtime];
+    const known = dependencies.get(runtime);
     if (known === undefined) return undefined;
     const paths = known.files.map((file) => join(programFolder, file)).filter((path) => existsSync(path));
     const named = paths.find((path) => known.sdk.test(readFileSync(path, "utf8")));

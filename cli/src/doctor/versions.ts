@@ -2,6 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as semver from "semver";
+import * as z from "zod/mini";
+import { parseJson } from "#provider/api/json";
 import { messageOf } from "#provider/messages/index";
 import { installedFolder } from "#provider/session/installed";
 import { version as ownVersion } from "#provider/session/pluginSource";
@@ -41,6 +43,10 @@ async function checkCli(shell: Shell): Promise<Finding> {
     const { ok, warning, error } = findingsOf("Pulumi CLI");
     try {
         const version = (await shell.pulumi("version")).trim().replace(/^v/, "");
+        if (semver.valid(version) === null)
+            return error(
+                "`pulumi version` prints no version. Put the Pulumi CLI on the PATH, before any other `pulumi`.",
+            );
         return semver.gte(version, oldestVersions.cli)
             ? ok(version)
             : warning(
@@ -55,7 +61,7 @@ async function checkCli(shell: Shell): Promise<Finding> {
 function checkSdk({ programFolder }: Project): Finding {
     const { ok, error } = findingsOf("Pulumi SDK");
     const installed = packageIn(programFolder, "@pulumi/pulumi");
-    if (installed === undefined) return error(notFoundText("@pulumi/pulumi", programFolder));
+    if ("problem" in installed) return error(installed.problem);
     return semver.gte(installed.version, oldestVersions.sdk)
         ? ok(installed.version)
         : error(`@pulumi/pulumi ${installed.version} is too old. Install ${oldestVersions.sdk} or newer.`);
@@ -65,24 +71,26 @@ function checkSdk({ programFolder }: Project): Finding {
 function checkPackage({ programFolder }: Project): Finding {
     const { ok, warning, error } = findingsOf("pulumi-videograph");
     const installed = packageIn(programFolder, "pulumi-videograph");
-    if (installed === undefined) return error(notFoundText("pulumi-videograph", programFolder));
+    if ("problem" in installed) return error(installed.problem);
     if (installed.version === ownVersion) return ok(`${installed.version} in ${installed.folder}`);
     return warning(
         `The project has ${installed.version}, and this command is ${ownVersion}. Run it with \`npx\` in the program's folder.`,
     );
 }
 
-function notFoundText(name: string, folder: string): string {
-    return (
-        `${name} cannot be loaded from ${folder}, the folder of the Pulumi program. Add it to the dependencies of that ` +
-        "folder's own package.json (a dependency of a dependency is not enough) and install."
-    );
-}
+export const manifest = z.object({ version: z.string() });
 
-/** The package as the engine's processes load it from that folder. */
-function packageIn(programFolder: string, name: string): { version: string; folder: string } | undefined {
+/** The package as the engine's processes load it from the program's folder, or why they cannot. */
+function packageIn(programFolder: string, name: string): { version: string; folder: string } | { problem: string } {
     const folder = installedFolder(name, programFolder);
-    if (folder === undefined) return undefined;
-    const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    if (folder === undefined) {
+        const problem =
+            `${name} cannot be loaded from ${programFolder}, the folder of the Pulumi program. Add it to the dependencies of that ` +
+            "folder's own package.json (a dependency of a dependency is not enough) and install.";
+        return { problem };
+    }
+    const file = join(folder, "package.json");
+    const version = semver.valid(z.safeParse(manifest, parseJson(readFileSync(file, "utf8"))).data?.version);
+    if (version === null) return { problem: `${file} has no version. Install ${name} again.` };
     return { version, folder };
 }

@@ -81,7 +81,7 @@ export const assumptions = {
     marker: { id: "A-017", endangers: ["S1", "S2", "S9"], expects: "metadata is kept as it is, the ownership marker included",
         request: "first", form: keepsMetadata },
     collections: { id: "A-018", endangers: [], expects: "tags keep their order", variant: "collections", forms: ["kept", "sorted", "reversed"],
-        request: "first", form: ({ data: { tags } }) => ({ "b,a,c": "kept", "a,b,c": "sorted", "c,a,b": "reversed" })[String(tags)] ?? "another order" },
+        request: "first", form: ({ data: { tags } }) => ({ '["b","a","c"]': "kept", '["a","b","c"]': "sorted", '["c","a","b"]': "reversed" })[JSON.stringify(tags)] ?? "another order" },
     emptyFields: { id: "A-019", endangers: [], expects: "a field that is not set is shown empty", variant: "emptyFields", forms: ["present", "omitted", "null"],
         request: "first", form: ({ data: { description } }) => description === undefined ? "omitted" : description === null ? "null" : "present" },
     visible: { id: "A-020", endangers: ["S1"], expects: "a new content can be read at once",
@@ -187,8 +187,9 @@ function createDataForm({ ok, data, id }: Answer): Form {
 }
 
 function titleForm({ data: { title } }: Answer): Form {
-    if (/probe {2}\w+ $/.test(String(title))) return "kept";
-    return /probe {2}\w+$/.test(String(title)) ? "trimmed" : "collapsed";
+    if (typeof title !== "string") return "no text";
+    if (/probe {2}\w+ $/.test(title)) return "kept";
+    return /probe {2}\w+$/.test(title) ? "trimmed" : "collapsed";
 }
 
 function acceptedForm({ ok, status }: Answer): Form {
@@ -250,13 +251,13 @@ function thumbnailKey(object: JsonObject): string {
 function orderOf(first: readonly JsonObject[], again: readonly JsonObject[]): Form {
     const [a, b] = [first, again].map((items) => items.map(idIn).join());
     if (a !== b) return `${a},${a}`.includes(String(b)) ? "unstable" : "random";
-    const times = first.map((item) => Number(item.created_at ?? item.createdOn));
+    const times = first.map((item) => item.created_at ?? item.createdOn).filter((time) => typeof time === "number");
     const sorted = times.toSorted((x, y) => x - y).join();
     return times.toReversed().join() === sorted ? "newest" : times.join() === sorted ? "oldest" : "random";
 }
 
 function statusesOnTheWay(all: readonly (string | undefined)[]): Form {
-    const way = [...new Set(all)].filter((status) => status !== undefined && !isFinal(status)) as string[];
+    const way = [...new Set(all)].flatMap((status) => (status === undefined || isFinal(status) ? [] : [status]));
     const isNamed = way.every((status) => ["Pending", "Preparing", "Processing"].includes(status));
     const isUsual = ["", "Preparing"].includes(way.join());
     return { form: isNamed || way.join(", "), variants: isUsual ? {} : { pendingStatuses: way } };

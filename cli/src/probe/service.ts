@@ -23,7 +23,6 @@ export interface Answer {
     readonly items: readonly JsonObject[];
     readonly isList: boolean;
     readonly ok: boolean;
-    /** The object's id as the service shows it: a number stays a number. */
     readonly id: string | number | undefined;
     /** The service's clock, and this machine's, in ms since the epoch. */
     readonly time: number | undefined;
@@ -54,11 +53,13 @@ export function statusOf({ status }: JsonObject): string | undefined {
 export const isMissing = ({ status }: Answer) => status === 404 || status === 410;
 
 export function itemOf({ items }: Answer, id: string | number | undefined): JsonObject | undefined {
-    return items.find((item) => idIn(item) === String(id));
+    return items.find((item) => id !== undefined && String(idIn(item)) === String(id));
 }
 
-export function idIn({ contentId, streamUUID }: Record<string, unknown>): string {
-    return String(contentId ?? streamUUID);
+/** The id in an object, as the service shows it: a number stays a number. */
+export function idIn({ contentId, streamUUID }: JsonObject): string | number | undefined {
+    const id = contentId ?? streamUUID;
+    return typeof id === "string" || typeof id === "number" ? id : undefined;
 }
 
 const requestTimeoutMs = 60_000;
@@ -180,7 +181,6 @@ export class Service {
         const json = parseJson(text);
         const shown = isObject(json) && "data" in json ? json.data : json;
         const data = isObject(shown) ? shown : {};
-        const id = data.contentId ?? data.streamUUID;
         return {
             status,
             headers,
@@ -190,7 +190,7 @@ export class Service {
             ok: status >= 200 && status < 300,
             items: Array.isArray(shown) ? shown.filter(isObject) : [],
             isList: Array.isArray(shown),
-            id: typeof id === "string" || typeof id === "number" ? id : undefined,
+            id: idIn(data),
             time: parseHttpDate(headers.date),
             now: this.#shell.clock.now(),
             holds: true,

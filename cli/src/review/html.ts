@@ -21,9 +21,10 @@ export function pageOfReview(review: Review): string {
         const all = byGroup.get(group) ?? [];
         return { id: group, heading: headings[group], isBad: bad.includes(group), rows: all.map(reviewRow) };
     });
-    const lists = Object.entries({ waits, notes: unplaced }).map(([id, lines]): Section => {
-        const rows = lines.map((line) => `<li><div class="quiet">${escapeHtml(line)}</div></li>\n`);
-        return { id, heading: endHeadings[id as keyof typeof endHeadings], rows };
+    const ends = { waits, notes: unplaced };
+    const lists = (["waits", "notes"] as const).map((id): Section => {
+        const rows = ends[id].map((line) => `<li><div class="quiet">${escapeHtml(line)}</div></li>\n`);
+        return { id, heading: endHeadings[id], rows };
     });
     return pageOf({ title, summary: summaryOf(review), sections: [...sections, ...lists], end: endOf(review) });
 }

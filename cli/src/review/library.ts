@@ -3,6 +3,7 @@ import { isUnconfirmed } from "#provider/api/index";
 import { isObject } from "#provider/api/json";
 import { catalogueLines, libraryKind, recordedEntriesOf } from "#provider/evidence/library";
 import { isMask, type Properties } from "#provider/inputs/values";
+import { LifecycleError } from "#provider/messages/index";
 import { type Entries, entriesIn } from "#provider/resources/contentLibrary/entries";
 import { type Effect, effectOf, effects, planOf, type Task } from "#provider/resources/contentLibrary/plan";
 import { type Library, libraryIn, type RecordedEntry } from "#provider/resources/contentLibrary/record";
@@ -68,7 +69,8 @@ export function recordIn(outputs: Properties): Library {
 function tasksOf(library: Library, { old }: Step, news: Properties): Task[] | undefined {
     try {
         return planOf(library, { oldInputs: old?.inputs, news }, silent);
-    } catch {
+    } catch (error) {
+        if (!(error instanceof LifecycleError)) throw error;
         // The preview has failed for the same reason, and its message is in the review.
         return undefined;
     }

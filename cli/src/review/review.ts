@@ -2,6 +2,7 @@
 import { isUnconfirmed } from "#provider/api/index";
 import { entryPath, libraryKind } from "#provider/evidence/library";
 import { isMask } from "#provider/inputs/values";
+import { ofResource } from "#provider/operation/ownState";
 import { entriesIn } from "#provider/resources/contentLibrary/entries";
 import { kindOf } from "#provider/typeTokens";
 import { parseUrn } from "#provider/urn";
@@ -112,9 +113,9 @@ class Context {
             const name = parseUrn(urn)?.name ?? "";
             if (old !== undefined) this.#titles.set(old.id, old.inputs.title ?? old.outputs.title);
             if (now === undefined || kind === undefined) continue;
-            const { inputs, dependencies } = now;
+            const { inputs, propertyDependencies } = now;
             if (kind === "ContentReadiness")
-                for (const one of dependencies?.contentIds ?? [anyContent]) this.#awaited.add(one);
+                for (const one of propertyDependencies.contentIds ?? [anyContent]) this.#awaited.add(one);
             if (op === "import") this.#adopters.set(now.id, name);
             if (typeof inputs.importId === "string") this.#adopters.set(inputs.importId, name);
             if (kind !== libraryKind || isMask(inputs.contents) || isMask(inputs.defaults)) continue;
@@ -130,11 +131,12 @@ class Context {
         const name = parseUrn(urn)?.name ?? "";
         if ((now ?? step.old)?.external) return {};
         if (isVideoKind(kind)) return this.#objectPart(step, kind, name);
-        if (kind === libraryKind) return libraryRows(step, name, (id) => this.#adopters.get(id), said);
+        if (kind === libraryKind)
+            return ofResource(urn, () => libraryRows(step, name, (id) => this.#adopters.get(id), said));
         if (kind === "ContentReadiness") return readinessPart(op, name, now);
         const isOwnOfEngine =
             type === "pulumi:pulumi:Stack" || /^pulumi:providers:.*::default/.test(`${type}::${name}`);
-        const word = operations[op];
+        const word = operations.get(op);
         return word === undefined || isOwnOfEngine ? {} : { others: [[word, `${name} (${type})`]] };
     }
 
@@ -142,7 +144,7 @@ class Context {
         const action = this.#actionOf(step);
         if (action === "stays") return { stays: 1 };
         if (action === undefined) return {};
-        const { op, urn, old, new: now, replaces, deletesFirst } = step;
+        const { op, urn, old, new: now, keys: replaces, deletesFirst } = step;
         const id = old?.id || now?.id || "";
         const subject: Subject = {
             ...{ kind, name, urn, id, replaces, deletesFirst, waiting: this.#waiting(urn, now) },
@@ -169,7 +171,7 @@ class Context {
 
     #factsOf(action: Action, { op, old }: Step): string[] {
         if (action === "inDoubt") return [doubt];
-        if (action === "deleted" && old?.leaving) return ["An earlier run has replaced it, and could not delete it."];
+        if (action === "deleted" && old?.delete) return ["An earlier run has replaced it, and could not delete it."];
         if (action !== "kept") return [];
         const adopter = this.#adopters.get(old?.id ?? "");
         if (adopter !== undefined) return [`${adopter} of this program adopts it: its URL stays.`];
@@ -185,21 +187,21 @@ class Context {
     }
 
     /** The words for the content that a clip is cut from. */
-    #sourceOf({ inputs: { contentId }, dependencies }: Side): string {
-        const [source] = dependencies?.contentId ?? [];
+    #sourceOf({ inputs: { contentId }, propertyDependencies }: Side): string {
+        const [source] = propertyDependencies.contentId ?? [];
         const title = this.#titles.get(String(contentId));
         if (title !== undefined) return `“${wordsFor(title)}”`;
         return source === undefined ? `content ${wordsFor(contentId)}` : `content ${parseUrn(source)?.name}`;
     }
 }
 
-const operations: Readonly<Record<string, string>> = {
-    create: "created",
-    update: "updated",
-    replace: "replaced",
-    delete: "deleted",
-    import: "imported",
-};
+const operations = new Map([
+    ["create", "created"],
+    ["update", "updated"],
+    ["replace", "replaced"],
+    ["delete", "deleted"],
+    ["import", "imported"],
+]);
 
 function readinessPart(op: string, name: string, now: Side | undefined): Part {
     if (op === "same" || now === undefined) return {};
@@ -304,17 +306,17 @@ function endingWords(review: Review): string[] {
 
 /** What is transcoded, which the service bills: `3 videos are transcoded (41 minutes and two of unknown length).` */
 function transcodingWords(rows: readonly Row[]): string | undefined {
-    const made = rows.flatMap(({ transcodes, number = 1 }) =>
-        transcodes ? Array.from({ length: number }, () => transcodes) : [],
-    );
-    if (made.length === 0) return undefined;
-    const known = made.flatMap(({ lengthMs }) => lengthMs ?? []);
-    const unknown = made.length - known.length;
+    const transcoding = rows.filter(({ transcodes }) => transcodes);
+    const made = total(transcoding);
+    if (made === 0) return undefined;
+    // A row of several contents knows the length of none.
+    const known = transcoding.flatMap(({ transcodes }) => transcodes?.lengthMs ?? []);
+    const unknown = made - known.length;
     const lengths = [
         ...(known.length > 0 ? [minutesWords(sum(known))] : []),
         ...(unknown > 0 ? [known.length > 0 ? `${count(unknown)} of unknown length` : "of unknown length"] : []),
     ];
-    return `${count(made.length)} ${made.length === 1 ? "video is" : "videos are"} transcoded (${lengths.join(" and ")}).`;
+    return `${count(made)} ${made === 1 ? "video is" : "videos are"} transcoded (${lengths.join(" and ")}).`;
 }
 
 function count(number: number): string {

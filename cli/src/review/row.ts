@@ -116,7 +116,7 @@ export function rowOf(action: Action, subject: Subject, ...facts: string[]): Row
     const differences = isCompared ? differencesIn(subject) : [];
     const isOnlyRecord = action === "changed" && isCompared && differences.length === 0;
     const { duration, playbackUrl } = olds;
-    const hasUrl = existed && typeof playbackUrl === "string" && !isFailed(String(olds.status));
+    const hasUrl = existed && typeof playbackUrl === "string" && !isFailed(olds.status);
     const ends = action === "deleted" || (action === "replaced" && !subject.retained);
     const state = action === "unknown" ? "mayEnd" : ends ? "ends" : "stays";
     const title = news?.title ?? olds.title ?? (kind === "Clip" ? "Clip" : undefined);
@@ -212,7 +212,7 @@ function recordFacts({ kind, olds = {}, waiting }: Subject): string[] {
 }
 
 function deletedFacts({ kind, olds = {} }: Subject): string[] {
-    return kind !== "Livestream" && isFailed(String(olds.status)) ? ["It has Failed: nobody can play it."] : [];
+    return kind !== "Livestream" && isFailed(olds.status) ? ["It has Failed: nobody can play it."] : [];
 }
 
 function newFacts({ kind, news = {}, waiting, cutFrom, isMasked }: Subject): string[] {
@@ -244,7 +244,7 @@ function adoptedFacts({ kind, id, news = {}, isMasked }: Subject): string[] {
 
 function replacedFacts({ kind, olds = {}, replaces = [], waiting, deletesFirst, retained }: Subject): string[] {
     const made = kind === "Livestream" ? "New id, new playback URL and new stream key." : "New id, new playback URL.";
-    const failed = isFailed(String(olds.status));
+    const failed = isFailed(olds.status);
     const why = replaces.includes("status") && failed ? ["It has Failed, and is made again from its source."] : [];
     if (retained) return [made, ...why, "The old one is kept, no longer managed: its URL stays."];
     if (failed) return [made, ...why];

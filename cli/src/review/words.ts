@@ -25,29 +25,31 @@ export interface Difference {
 
 type Change = Omit<Difference, "input" | "replaces">;
 
-/** Words for inputs whose names are no words, such as `mp4Support`. */
-const labels: Readonly<Record<string, string>> = {
-    content: "source",
-    playbackPolicy: "who may play it",
-    recordingsPlaybackPolicy: "who may play its recordings",
-    dvrDurationInMins: "minutes to rewind",
-    mp4Support: "MP4 files",
-    saveOriginalCopy: "original is kept",
-    testVideo: "test video",
-    waitForReady: "waits until Ready",
-    sourceVersion: "version of the source",
-    startTime: "start in seconds",
-    endTime: "end in seconds",
-    contentId: "cut from",
-    importId: "adopted id",
-    languageCode: "language",
-    supportClosedCaptions: "closed captions",
-    xPos: "x",
-    yPos: "y",
-};
+/** Words for inputs whose names are no words, such as `mp4Support`. In an object, a key of metadata named "constructor" would find a function. */
+const labels = new Map(
+    Object.entries({
+        content: "source",
+        playbackPolicy: "who may play it",
+        recordingsPlaybackPolicy: "who may play its recordings",
+        dvrDurationInMins: "minutes to rewind",
+        mp4Support: "MP4 files",
+        saveOriginalCopy: "original is kept",
+        testVideo: "test video",
+        waitForReady: "waits until Ready",
+        sourceVersion: "version of the source",
+        startTime: "start in seconds",
+        endTime: "end in seconds",
+        contentId: "cut from",
+        importId: "adopted id",
+        languageCode: "language",
+        supportClosedCaptions: "closed captions",
+        xPos: "x",
+        yPos: "y",
+    }),
+);
 
 export function labelOf(input: string): string {
-    return labels[input] ?? input;
+    return labels.get(input) ?? input;
 }
 
 /** The differences between recorded and declared inputs, in the order of `names`. */
@@ -65,29 +67,34 @@ export function differencesOf(
 }
 
 function changesIn(name: string, from: unknown, to: unknown): Change[] {
-    if (isMask(from) || isMask(to)) return [{ name, ...sideWords("from", from), ...sideWords("to", to) }];
+    if (isMask(from) || isMask(to)) return [{ name, ...sideWords(from, to) }];
     if (isDeepStrictEqual(from, to)) return [];
-    if (to === unknownValue || from === unknownValue)
-        return [{ name, ...sideWords("from", from), ...sideWords("to", to) }];
-    const kinds = [from, to].filter((value) => value !== undefined && value !== null);
-    if (kinds.every(isObject)) return changesInObject(name, from ?? {}, to ?? {});
+    if (to === unknownValue || from === unknownValue) return [{ name, ...sideWords(from, to) }];
+    const kinds = [from, to].filter(isSet);
+    if (kinds.every(isObject)) return changesInObject(name, isObject(from) ? from : {}, isObject(to) ? to : {});
     if (!kinds.every(Array.isArray)) return [{ name, from: scalarWords(from), to: scalarWords(to) }];
-    const [olds, news] = [from ?? [], to ?? []] as [unknown[], unknown[]];
+    const [olds, news] = [listIn(from), listIn(to)];
     return [...olds, ...news].some((item) => isObject(item))
         ? changesInItems(name, olds, news)
         : changesInTexts(name, olds, news);
 }
 
-function changesInObject(name: string, from: object, to: object): Change[] {
-    const [olds, news] = [from as Properties, to as Properties];
+function isSet(value: unknown): boolean {
+    return value !== undefined && value !== null;
+}
+
+function listIn(value: unknown): unknown[] {
+    return Array.isArray(value) ? value : [];
+}
+
+function changesInObject(name: string, olds: Properties, news: Properties): Change[] {
     const keys = [...new Set([...Object.keys(olds), ...Object.keys(news)])].sort();
     return keys.flatMap((key) => changesIn(`${name} ${plain(labelOf(key))}`, olds[key], news[key]));
 }
 
 /** The difference of two lists of words, such as tags: which words come, and which go. */
 function changesInTexts(name: string, olds: readonly unknown[], news: readonly unknown[]): Change[] {
-    if (olds.length === 1 && news.length === 1)
-        return [{ name, ...sideWords("from", olds[0]), ...sideWords("to", news[0]) }];
+    if (olds.length === 1 && news.length === 1) return [{ name, ...sideWords(olds[0], news[0]) }];
     const gone = olds.filter((one) => !news.includes(one)).map((one) => ({ name, from: wordsFor(one) }));
     const added = news.filter((one) => !olds.includes(one)).map((one) => ({ name, to: wordsFor(one) }));
     const all = [...gone, ...added];
@@ -118,12 +125,12 @@ function onlyUrl(item: unknown): item is { url: unknown } {
     return isObject(item) && Object.keys(item).join() === "url";
 }
 
-function sideWords<Side extends "from" | "to">(side: Side, value: unknown): { [side in Side]?: string } {
-    return (value === undefined || value === null ? {} : { [side]: wordsFor(value) }) as { [side in Side]?: string };
+function sideWords(from: unknown, to: unknown): Pick<Difference, "from" | "to"> {
+    return { ...(isSet(from) && { from: wordsFor(from) }), ...(isSet(to) && { to: wordsFor(to) }) };
 }
 
 function scalarWords(value: unknown): string {
-    return value === undefined || value === null ? "not set" : wordsFor(value);
+    return isSet(value) ? wordsFor(value) : "not set";
 }
 
 /** A value as people write it. */
@@ -131,15 +138,15 @@ export function wordsFor(value: unknown): string {
     if (isMask(value)) return secretWord;
     if (hasUnknown(value)) return notKnown;
     if (typeof value === "boolean") return value ? "yes" : "no";
-    if (typeof value === "string") return plain(policyWords[value] ?? value);
+    if (typeof value === "string") return plain(policyWords.get(value) ?? value);
     if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(wordsFor).join(", ");
     if (!isObject(value)) return String(value ?? "none");
     if (onlyUrl(value)) return wordsFor(value.url);
-    const parts = Object.entries(value).filter(([, part]) => part !== undefined && part !== null);
+    const parts = Object.entries(value).filter(([, part]) => isSet(part));
     return parts.map(([name, part]) => `${plain(labelOf(name))} ${wordsFor(part)}`).join(", ") || "none";
 }
 
-const policyWords: Readonly<Record<string, string>> = { public: "anyone", signed: "holders of a signed URL" };
+const policyWords = new Map(Object.entries({ public: "anyone", signed: "holders of a signed URL" }));
 
 /** Who may play a video, as its policy says; without one, anyone may. */
 export function playersOf(policy: unknown): string {
@@ -174,7 +181,7 @@ export function plainUrl(text: string): string {
 /** The host and the file of a source: all that a reviewer has to tell it from another. */
 export function sourceWords(content: unknown): string {
     if (isMask(content)) return secretWord;
-    const urls = Array.isArray(content) ? content.map((one) => (isObject(one) ? one.url : undefined)) : [];
+    const urls = listIn(content).map((one) => (isObject(one) ? one.url : undefined));
     return urls.map((url) => wordsFor(url).replace(/^https?:\/\//, "")).join(", ") || notKnown;
 }
 

@@ -1,23 +1,29 @@
 /**
  * The meaning of a status. The contract names Pending, Preparing and Processing on the way to Ready or Failed, and others may exist. A status that
- * sounds like a failure counts as failed, one that sounds like a deletion as being deleted, and every other one as pending.
+ * sounds like a failure counts as failed, one that sounds like a deletion as being deleted, and every other one as pending. In an edited state it may
+ * be no text: that counts as pending too.
  */
 
-export function isReady(status: string | undefined): boolean {
-    return status?.toLowerCase() === "ready";
+export function isReady(status: unknown): boolean {
+    return textOf(status).toLowerCase() === "ready";
 }
 
 /** Whether an object has failed: its status is Failed, Rejected, Cancelled or the like. `DeleteFailed` is no failure: the object is there, as before. */
-export function isFailed(status = ""): boolean {
-    return /^(?!not?\b).*(?:fail|error|reject|cancel|abort)/i.test(status) && !/delet/i.test(status);
+export function isFailed(status: unknown): boolean {
+    const text = textOf(status);
+    return /^(?!not?\b).*(?:fail|error|reject|cancel|abort)/i.test(text) && !/delet/i.test(text);
 }
 
 /** Whether an object is being deleted, or was deleted. With `DeleteFailed` it is there, as before. */
-export function isBeingDeleted(status = ""): boolean {
-    return /^delet(?!.*(?:fail|err))/i.test(status);
+export function isBeingDeleted(status: unknown): boolean {
+    return /^delet(?!.*(?:fail|err))/i.test(textOf(status));
 }
 
 /** Whether waiting longer would not change the status. */
-export function isFinal(status: string | undefined): boolean {
+export function isFinal(status: unknown): boolean {
     return isReady(status) || isFailed(status) || isBeingDeleted(status);
+}
+
+function textOf(status: unknown): string {
+    return typeof status === "string" ? status : "";
 }

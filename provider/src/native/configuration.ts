@@ -1,7 +1,7 @@
 /** The settings in the engine's calls: of the stack's configuration for the default provider, else what the program passes to `new Provider`. */
 
 import { isDeepStrictEqual } from "node:util";
-import { isObject } from "../api/json";
+import { isObject, parseJson } from "../api/json";
 import { problemsOf } from "../inputs/validate";
 import { normalizeUnknowns, type Properties, unknownValue } from "../inputs/values";
 import type { Message } from "../messages";
@@ -22,7 +22,7 @@ export function isExplicit(urn: string, inputs: Properties, { PULUMI_CONFIG }: N
     // Where there is no stack, the engine sets no PULUMI_CONFIG. Then the name decides.
     if (PULUMI_CONFIG === undefined) return false;
     const given = Object.entries(inputs).filter(([name]) => !engineKeys.has(name));
-    return !isDeepStrictEqual(Object.fromEntries(given), JSON.parse(PULUMI_CONFIG));
+    return !isDeepStrictEqual(Object.fromEntries(given), parseJson(PULUMI_CONFIG));
 }
 
 /** Whether the engine gives this name to its own providers: `default`, `default_1_0_0`, or `default_1_0_0_` and the address of the plugin. */

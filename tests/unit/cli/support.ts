@@ -25,6 +25,8 @@ export class World {
         VIDEOGRAPH_SECRET_KEY: token?.secret,
         VIDEOGRAPH_JOURNAL_DIR: join(this.folder, "journal"),
     };
+    /** Whether a command makes its own transport, as outside of tests. */
+    hasNetwork = false;
     /** What `pulumi <args>` prints, or what it fails with. It fails where nothing is here, too. */
     readonly printed: Record<string, string | Error> = {};
 
@@ -74,7 +76,7 @@ export class World {
                 ...{ cwd: this.folder, variables: this.variables, clock, stdin, pulumi, exported },
                 pulumiEvenFailing: pulumi,
                 terminal: new Terminal({ stdin, stdout, stderr, clock }),
-                transport: this.machine.transport(),
+                ...(!this.hasNetwork && { transport: this.machine.transport() }),
             }),
         );
         const said = { code, stdout: String(stdout.read() ?? ""), stderr: String(stderr.read() ?? "") };

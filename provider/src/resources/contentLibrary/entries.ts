@@ -41,10 +41,10 @@ export const libraryInputs = object({
     maxDeletes: z.optional(integer()),
 });
 
-/** The entries as the program writes them; `undefined` where a preview does not know all of them yet. */
-function rawEntries({ contents, catalogue, defaults }: Properties): [string, Properties][] | undefined {
+/** The entries as the program writes them; `undefined` where a preview does not know their keys, or the defaults, yet. */
+function rawEntries({ contents, catalogue, defaults }: Properties): [key: string, entry: unknown][] | undefined {
     if ([contents, catalogue, defaults].includes(unknownValue)) return undefined;
-    if (typeof catalogue !== "string") return Object.entries((contents ?? {}) as Record<string, Properties>);
+    if (typeof catalogue !== "string") return isObject(contents) ? Object.entries(contents) : [];
     return catalogueLines(catalogue).flatMap((line) => (line ? [line] : []));
 }
 
@@ -56,7 +56,7 @@ export function entriesIn(inputs: Properties): Entries | undefined {
 
 /** The entry with the library's defaults. `null` in the entry switches a default off. */
 function withDefaults(entry: unknown, { defaults }: Properties): Properties {
-    return withoutNulls({ ...(defaults as Properties), ...(entry as Properties) }) as Properties;
+    return withoutNulls({ ...(isObject(defaults) && defaults), ...(isObject(entry) && entry) }) as Properties;
 }
 
 export function checkLibrary(news: Properties, olds: Properties | undefined, context: CheckContext): Checked {
@@ -77,7 +77,7 @@ export function checkLibrary(news: Properties, olds: Properties | undefined, con
         const fix = fixFor(key);
         if (fix !== undefined) return [messages.outputAsText({ property: "a key of contents", fix })];
         const found = isRefused ? [messages.libraryKey({ entry: path })] : [];
-        if (entry === (unknownValue as unknown)) return found;
+        if (entry === unknownValue) return found;
         if (!isObject(entry)) return [...found, messages.badInput({ property: path, expected: "an object" })];
         const { waitForReady, wait_for_ready: asInPython, ...inputs } = withDefaults(entry, news);
         if ((waitForReady ?? asInPython) !== undefined)

@@ -90,7 +90,7 @@ export function refusal({ entries }: Library, tasks: readonly Task[], { maxDelet
 function isReplaced(task: Task): boolean {
     if (task.act !== "replace") return false;
     const { id, olds } = task.existing;
-    return !isUnconfirmed(id) && !isFailed(String(olds.status)) && !hasUnknown(task.inputs);
+    return !isUnconfirmed(id) && !isFailed(olds.status) && !hasUnknown(task.inputs);
 }
 
 /** Such as `2 to create (harbour, ice), 1 to delete (old)`. Sorted, because the engine sends a map's keys in another order each time. */
