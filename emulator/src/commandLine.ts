@@ -1,6 +1,7 @@
 /** The command line of `videograph-emulator`. */
 import { parseArgs } from "node:util";
 import { readContractReport } from "./contractReport";
+import { jsonOrText } from "./http";
 import type { EmulatorOptions, Token } from "./index";
 import { readSeed } from "./seed";
 import { version } from "./version";
@@ -122,12 +123,7 @@ function parsePairs(text: string): Record<string, unknown> {
     const pairs = text.split(/,(?=[A-Za-z]+=)/).map((pair): [string, unknown] => {
         const equals = pair.indexOf("=");
         if (equals < 1) throw new Error(`"${pair}" must have the form name=value`);
-        const value = pair.slice(equals + 1);
-        try {
-            return [pair.slice(0, equals), JSON.parse(value)];
-        } catch {
-            return [pair.slice(0, equals), value];
-        }
+        return [pair.slice(0, equals), jsonOrText(pair.slice(equals + 1))];
     });
     return Object.fromEntries(pairs);
 }

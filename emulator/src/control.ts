@@ -20,13 +20,13 @@ import { version } from "./version";
 export const controlRoot = "/_emulator";
 
 const environmentId = z.coerce.number().int();
-const tokenSchema = z.strictObject({
+export const tokenSchema = z.strictObject({
     id: z.string(),
     secret: z.string(),
-    environmentId: environmentId.default(1),
+    environmentId: z.int().default(1),
     access: z.enum(["full", "read", "none"]).default("full"),
 });
-const advanceSchema = z.strictObject({ advanceMs: z.number().min(0) });
+export const advanceSchema = z.strictObject({ advanceMs: z.number().min(0) });
 
 const limit = z.coerce.number().int().min(1).max(100_000).default(100_000);
 /** Which part of the request log is wanted: the requests after a number, and how many. */
@@ -45,12 +45,12 @@ const commonChanges = {
     playbackPolicy: policy.exactOptional(),
     status: z.string().exactOptional(),
 };
-const contentChangeSchema = z.strictObject({
+export const contentChangeSchema = z.strictObject({
     ...commonChanges,
     ...changeShape(contentFields),
     reason: z.string().exactOptional(),
 });
-const livestreamChangeSchema = z.strictObject({
+export const livestreamChangeSchema = z.strictObject({
     ...commonChanges,
     ...changeShape(livestreamFields),
     region: z.string().exactOptional(),

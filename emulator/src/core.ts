@@ -14,7 +14,7 @@ import { type Caller, defaultToken, type Token, Tokens } from "./auth";
 import { type Clock, type Random, realClock, secureRandom } from "./clock";
 import { applyEffect, LostAnswer, latencyMs } from "./faultEffects";
 import { type Fault, type FaultPlan, Faults, type InjectedFault } from "./faults";
-import { type ApiRequest, errorReply, type Headers, parseTarget, type Reply, ServiceError } from "./http";
+import { type ApiRequest, errorReply, type Headers, jsonOrText, parseTarget, type Reply, ServiceError } from "./http";
 import { OutsideAccess } from "./outsideAccess";
 import { type Overview, type OverviewQuery, overviewOf } from "./overview";
 import { type LoggedRequest, RequestLog } from "./requestLog";
@@ -275,10 +275,5 @@ function newLoggedRequest({ method, path, query, headers, text }: ApiRequest, ca
 }
 
 function parseBody(text: string): unknown {
-    if (text === "") return undefined;
-    try {
-        return JSON.parse(text);
-    } catch {
-        return text;
-    }
+    return text === "" ? undefined : jsonOrText(text);
 }

@@ -14,11 +14,13 @@ import { type ApiRequest, ServiceError, send } from "./http";
 import { MediaFolder } from "./mediaFolder";
 import { pageFiles, pageHeaders } from "./page";
 import { Playback, sendFile } from "./playback";
+import { webUrl } from "./requestSchemas";
 import { samples } from "./sample";
 import { EmulatorServer } from "./server";
 import { fetchSource } from "./source";
 import { StateFile } from "./stateFile";
 import { Store } from "./store";
+import { check } from "./validate";
 
 /** The time limit for fetching a source. */
 const sourceTimeoutMs = 60_000;
@@ -90,7 +92,8 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
         const refusedPage = (origin: string) => this.#refusePage(origin);
         this.#server = new EmulatorServer(this, this.#hosts, new Set(options.allowOrigins), refusedPage, other);
         for (const name of options.allowHosts ?? []) this.#hosts.allow(name);
-        if (options.publicUrl !== undefined) this.#hosts.allow(new URL(options.publicUrl).host);
+        if (options.publicUrl !== undefined)
+            this.#hosts.allow(new URL(check(webUrl, options.publicUrl, "public URL")).host);
     }
 
     /** @internal */

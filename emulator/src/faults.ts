@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { seededRandom } from "./clock";
 import type { LoggedRequest } from "./requestLog";
+import { webUrl } from "./requestSchemas";
 import { check } from "./validate";
 
 /** The requests that a fault hits. A condition that is left out matches everything. */
@@ -103,7 +104,10 @@ const milliseconds = z.number().min(0);
 const when = z.enum(["before", "after"]).optional();
 const errorStatus = z.int().min(400).max(599);
 const text = z.string().optional();
-const match = {
+/** With another character, such as a line end, Node would refuse to send the header. */
+const headerText = z.string().regex(/^[ -~\u0080-\u00ff]*$/, "must be text that a header can have");
+
+const any = z.strictObject({
     method: text,
     path: z.string().startsWith("/").optional(),
     title: text,
@@ -113,32 +117,45 @@ const match = {
     times: z.int().min(1).optional(),
     probability: z.number().min(0).max(1).optional(),
     seed: z.int().optional(),
-};
-
-/** The additional fields of each kind of fault. */
-const shapes: Record<FaultEffect["kind"], z.ZodRawShape> = {
-    latency: { ms: milliseconds, when },
-    reset: { when },
-    lateAcceptance: { ms: milliseconds, status: errorStatus.optional() },
-    hang: { when },
-    status: {
+});
+export const faultSchema = z.discriminatedUnion("kind", [
+    any.extend({ kind: z.literal("latency"), ms: milliseconds, when }),
+    any.extend({ kind: z.literal("reset"), when }),
+    any.extend({ kind: z.literal("lateAcceptance"), ms: milliseconds, status: errorStatus.optional() }),
+    any.extend({ kind: z.literal("hang"), when }),
+    any.extend({
+        kind: z.literal("status"),
         status: errorStatus,
         when,
-        retryAfter: z.union([z.number(), z.string()]).optional(),
+        retryAfter: z.union([z.number(), headerText]).optional(),
         body: z.enum(["envelope", "json", "html", "empty", "malformed"]).optional(),
-    },
-    body: { body: z.enum(["malformed", "html", "empty", "text", "noData"]) },
-    truncate: {},
-    redirect: { to: z.url().optional(), status: z.literal([301, 302, 303, 307, 308]).optional(), when },
-    answer: { status: z.int().min(200).max(599), json: z.unknown().optional(), text, contentType: text, when },
-    otherObject: {},
-    processing: { ms: milliseconds.optional(), stuck: z.boolean().optional(), fail: text },
-};
+    }),
+    any.extend({ kind: z.literal("body"), body: z.enum(["malformed", "html", "empty", "text", "noData"]) }),
+    any.extend({ kind: z.literal("truncate") }),
+    any.extend({
+        kind: z.literal("redirect"),
+        to: webUrl.optional(),
+        status: z.literal([301, 302, 303, 307, 308]).optional(),
+        when,
+    }),
+    any.extend({
+        kind: z.literal("answer"),
+        status: z.int().min(200).max(599),
+        json: z.unknown().optional(),
+        text,
+        contentType: headerText.optional(),
+        when,
+    }),
+    any.extend({ kind: z.literal("otherObject") }),
+    any.extend({
+        kind: z.literal("processing"),
+        ms: milliseconds.optional(),
+        stuck: z.boolean().optional(),
+        fail: text,
+    }),
+]) satisfies z.ZodType<Fault>;
 
-export const faultKinds = Object.keys(shapes) as FaultEffect["kind"][];
-
-const schemas = faultKinds.map((kind) => z.strictObject({ ...match, kind: z.literal(kind), ...shapes[kind] }));
-const faultSchema = z.discriminatedUnion("kind", schemas as [(typeof schemas)[0]]) as unknown as z.ZodType<Fault>;
+export const faultKinds = faultSchema.options.map(({ shape }) => shape.kind.value);
 
 /** All faults that hit one request. Latencies add up; of the other faults, the one injected first acts. */
 export interface FaultPlan {

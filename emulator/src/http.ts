@@ -72,6 +72,15 @@ export function parseTarget(target: string): { path: string; query: URLSearchPar
     return { path: url.pathname, query: url.searchParams };
 }
 
+/** The value of a JSON text; any other text as it is. */
+export function jsonOrText(text: string): unknown {
+    try {
+        return JSON.parse(text);
+    } catch {
+        return text;
+    }
+}
+
 export function header(headers: Headers, name: string): string | undefined {
     const value = headers[name];
     return typeof value === "object" ? value.join(", ") : value;

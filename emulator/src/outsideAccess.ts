@@ -4,10 +4,11 @@ import type { Context } from "./context";
 import { ServiceError } from "./http";
 import { livestreamStatus, newLivestream } from "./livestreams";
 import type { contentFields } from "./plainFields";
-import { parseContentCreate, parseLivestreamCreate } from "./requestSchemas";
+import { contentCreate, livestreamCreate } from "./requestSchemas";
 import type { ContentCreate, LivestreamCreate } from "./requests";
 import { unfetched } from "./sourceQueue";
 import type { ContentRecord, LivestreamRecord, SigningKey } from "./store";
+import { check } from "./validate";
 
 /** A content, with its state at the time of the call. */
 export interface ContentSnapshot extends ContentRecord {
@@ -52,7 +53,8 @@ export class OutsideAccess {
     addContent(create: Partial<ContentCreate> & Pick<ContentCreate, "title">, environmentId = 1): ContentSnapshot {
         const { context } = this;
         const content = create.content ?? [{ url: "https://media.example.com/added-from-outside.mp4" }];
-        const body = parseContentCreate({ playback_policy: ["public"], ...create, content });
+        const given = { playback_policy: ["public"], ...create, content };
+        const body: ContentCreate = check(contentCreate, given, "content");
         const added = newContent(context, environmentId, body);
         if (create.content === undefined) return this.#keep({ ...added, outcome: unfetched });
         const kept = this.#keep({ ...added, processingMs: context.processingTimeMs(body) });
@@ -91,7 +93,7 @@ export class OutsideAccess {
         create: Partial<LivestreamCreate> & Pick<LivestreamCreate, "title">,
         environmentId = 1,
     ): LivestreamSnapshot {
-        const body = parseLivestreamCreate({ region: "us-east-1", record: false, ...create });
+        const body = check(livestreamCreate, { region: "us-east-1", record: false, ...create }, "livestream");
         return this.#keepStream(newLivestream(this.context, environmentId, body));
     }
 

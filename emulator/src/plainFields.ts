@@ -5,7 +5,7 @@
  */
 
 /** What an answer shows for a field that is not set, by the field's type. */
-const emptyValues = { flag: false, text: "", count: 0 };
+export const emptyValues = { flag: false, text: "", count: 0 };
 type Form = keyof typeof emptyValues;
 type Values = typeof emptyValues;
 

@@ -1,6 +1,6 @@
 /** The schemas of the plain fields in bodies. */
 import { z } from "zod";
-import type { PlainFields, PlainValue } from "./plainFields";
+import { emptyValues, type PlainFields, type PlainValue } from "./plainFields";
 
 const schemas = { flag: z.boolean(), text: z.string(), count: z.int().min(0) };
 
@@ -23,6 +23,15 @@ export function updateShape<F extends PlainFields>(fields: F): Partial<SchemasBy
 export function changeShape<F extends PlainFields>(fields: F) {
     const shape = Object.entries(fields).map(([name, { form }]) => [name, schemas[form].exactOptional()]);
     return Object.fromEntries(shape) as { [Name in keyof F]: z.ZodExactOptional<z.ZodType<PlainValue<F[Name]>>> };
+}
+
+/** The fields of a record. A state file from before a field was added lacks it: there it is not set. */
+export function recordShape<F extends PlainFields>(fields: F) {
+    const shape = Object.entries(fields).map(([name, { form }]) => {
+        const schema: z.ZodType = schemas[form];
+        return [name, schema.default(emptyValues[form])];
+    });
+    return Object.fromEntries(shape) as { [Name in keyof F]: z.ZodType<PlainValue<F[Name]>> };
 }
 
 function schemasByWireName(fields: readonly PlainFields[string][]): Record<string, z.ZodType> {

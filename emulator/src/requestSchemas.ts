@@ -3,9 +3,8 @@ import { z } from "zod";
 import { contentFields, livestreamFields } from "./plainFields";
 import { createShape, updateShape } from "./plainSchemas";
 import type { ContentCreate, LivestreamCreate } from "./requests";
-import { check } from "./validate";
 
-const webUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
+export const webUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 export const title = z.string().min(1, "must not be empty");
 export const metadata = z.array(z.strictObject({ key: z.string().min(1), value: z.string() }));
 /** The fields that every object may have. */
@@ -93,11 +92,3 @@ export const livestreamUpdate = z.strictObject({ title, ...texts, ...updateShape
 const whole = z.coerce.number().int();
 export const pageQuery = z.object({ start: whole.min(0).optional(), limit: whole.min(1).optional() });
 export const livestreamQuery = pageQuery.extend({ record: z.enum(["true", "false"]).optional() });
-
-export function parseContentCreate(value: unknown): ContentCreate {
-    return check(contentCreate, value, "content");
-}
-
-export function parseLivestreamCreate(value: unknown): LivestreamCreate {
-    return check(livestreamCreate, value, "livestream");
-}

@@ -8,12 +8,12 @@ import { check } from "./validate";
 
 const seedFields = { environmentId: z.int().default(1), status: z.string().optional() };
 /** A content as the API takes it, with everything but the title optional, and a status. */
-const contentSeed = contentCreate
+export const contentSeed = contentCreate
     .partial()
     .required({ title: true })
     .extend({ ...seedFields, reason: z.string().optional() });
-const livestreamSeed = livestreamCreate.partial().required({ title: true }).extend(seedFields);
-const fileSchema = z.strictObject({
+export const livestreamSeed = livestreamCreate.partial().required({ title: true }).extend(seedFields);
+export const seedFile = z.strictObject({
     contents: z.array(contentSeed).default([]),
     livestreams: z.array(livestreamSeed).default([]),
 });
@@ -32,7 +32,7 @@ export function addLivestream(access: OutsideAccess, json: unknown): LivestreamS
 
 /** Reads a seed file. The function that it returns adds the objects, unless a state file brought some. */
 export function readSeed(path: string): (access: OutsideAccess) => void {
-    const { contents, livestreams } = readJsonFile("--seed", path, fileSchema);
+    const { contents, livestreams } = readJsonFile("--seed", path, seedFile);
     return (access) => {
         if (access.contents().length + access.livestreams().length > 0) return;
         for (const content of contents) addContent(access, content);

@@ -5,13 +5,82 @@
  */
 import * as fs from "node:fs";
 import { dirname } from "node:path";
+import { z } from "zod";
 import { lock } from "./lockFile";
+import { contentFields, livestreamFields } from "./plainFields";
+import { recordShape } from "./plainSchemas";
+import { contentCreate } from "./requestSchemas";
 import type { Change, Store } from "./store";
+import { check } from "./validate";
 
 /** A smaller file is condensed at the next start only. */
 const condenseBytes = 4 * 1024 ** 2;
 /** A file is condensed when it is this many times as large as its condensed form. */
 const maxGrowth = 4;
+
+const texts = z.array(z.string());
+const policy = z.array(z.enum(["public", "signed"]));
+const common = {
+    environmentId: z.int(),
+    title: z.string(),
+    description: z.string(),
+    tags: texts,
+    metadata: z.array(z.object({ key: z.string(), value: z.string() })),
+    playbackPolicy: policy,
+    createdOn: z.number(),
+};
+const { watermark, subtitle } = contentCreate.shape;
+const content = z.object({
+    ...common,
+    ...recordShape(contentFields),
+    contentId: z.string(),
+    sourceUrls: texts,
+    watermark: watermark.unwrap(),
+    subtitle: z.array(subtitle.unwrap().element.extend({ uuid: z.string(), createdOn: z.number() })),
+    processingMs: z.number().nullable(),
+    outcome: z
+        .discriminatedUnion("playable", [
+            z.object({
+                playable: z.literal(true),
+                durationMs: z.number(),
+                resolution: z.string(),
+                file: z.string().nullable(),
+            }),
+            z.object({ playable: z.literal(false), reason: z.string() }),
+        ])
+        .nullable(),
+    thumbnailAtSec: z.number().nullable(),
+    clip: z.object({ contentId: z.string(), startTime: z.number(), endTime: z.number() }).nullable(),
+    statusOverride: z.object({ status: z.string(), reason: z.string().nullable() }).nullable(),
+});
+const livestream = z.object({
+    ...common,
+    ...recordShape(livestreamFields),
+    streamUUID: z.string(),
+    region: z.string(),
+    record: z.boolean(),
+    recordingsPlaybackPolicy: policy,
+    streamKey: z.string(),
+    status: z.string(),
+    goneAt: z.number().nullable(),
+});
+const signingKey = z.object({
+    id: z.number(),
+    productTypeId: z.number(),
+    environmentId: z.int(),
+    signingKeyId: z.string(),
+    createdOn: z.number(),
+    createdBy: z.string(),
+});
+const deleted = z.object({ environmentId: z.int(), id: z.string() });
+/** A line of the file. Without this check, a record with a wrong field would be taken, and break a later request. */
+export const stateLine = z.union([
+    z.strictObject({ content }),
+    z.strictObject({ contentDeleted: deleted }),
+    z.strictObject({ livestream }),
+    z.strictObject({ livestreamDeleted: deleted }),
+    z.strictObject({ signingKey }),
+]) satisfies z.ZodType<Change>;
 
 export class StateFile {
     readonly #path: string;
@@ -102,7 +171,7 @@ function load(path: string, store: Store): void {
     lines.pop();
     for (const [index, line] of lines.entries()) {
         try {
-            store.apply(JSON.parse(line));
+            store.apply(check(stateLine, JSON.parse(line), "change"));
         } catch (cause) {
             throw new Error(`The state file ${path} is damaged in line ${index + 1}; repair or remove it`, { cause });
         }

@@ -85,6 +85,9 @@ describe("a plan that somebody has changed", () => {
                 isTaken ? taken++ : refused++;
             }
         assert.ok(taken > 300 && refused > 600, `${taken}, ${refused}`);
+        // Of a field that is there twice, the last one counts, as for the CLI.
+        const whole = JSON.stringify(plan);
+        assert.equal(reviewed(whole.replace("{", '{"steps":5,"changeSummary":"",')), reviewed(whole));
     });
 
     it("is none where a line of events has such a field", () => {
