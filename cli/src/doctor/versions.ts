@@ -1,12 +1,9 @@
 /** The versions: Node, the Pulumi CLI, and the packages as the project loads them. */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as semver from "semver";
-import * as z from "zod/mini";
-import { parseJson } from "#provider/api/json";
 import { messageOf } from "#provider/messages/index";
 import { installedFolder } from "#provider/session/installed";
-import { version as ownVersion } from "#provider/session/pluginSource";
+import { manifestIn, version as ownVersion } from "#provider/session/pluginSource";
 import { findProject, type Project } from "#provider/session/project";
 import type { Shell } from "../shell";
 import { type Finding, findingsOf } from "./finding";
@@ -78,8 +75,6 @@ function checkPackage({ programFolder }: Project): Finding {
     );
 }
 
-export const manifest = z.object({ version: z.string() });
-
 /** The package as the engine's processes load it from the program's folder, or why they cannot. */
 function packageIn(programFolder: string, name: string): { version: string; folder: string } | { problem: string } {
     const folder = installedFolder(name, programFolder);
@@ -89,8 +84,7 @@ function packageIn(programFolder: string, name: string): { version: string; fold
             "folder's own package.json (a dependency of a dependency is not enough) and install.";
         return { problem };
     }
-    const file = join(folder, "package.json");
-    const version = semver.valid(z.safeParse(manifest, parseJson(readFileSync(file, "utf8"))).data?.version);
-    if (version === null) return { problem: `${file} has no version. Install ${name} again.` };
+    const version = semver.valid(manifestIn(folder)?.version);
+    if (version === null) return { problem: `${join(folder, "package.json")} has no version. Install ${name} again.` };
     return { version, folder };
 }

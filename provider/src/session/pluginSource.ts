@@ -1,14 +1,16 @@
 /** This npm package: its folder, its version, and the address from which the CLI downloads the plugin. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import * as z from "zod/mini";
 import { npmName } from "../typeTokens";
 import { installedFolder } from "./installed";
 
-interface Manifest {
-    name?: string;
-    version: string;
-    repository?: { url?: string };
-}
+/** A part of another type counts as left out. */
+export const manifestFile = z.object({
+    name: z.catch(z.optional(z.string()), undefined),
+    version: z.catch(z.optional(z.string()), undefined),
+    repository: z.catch(z.optional(z.object({ url: z.string() })), undefined),
+});
 
 /** The folder in which this file was installed. A bundle of ES modules does not define `__dirname`: without `typeof` it would fail here. */
 const folderAround = typeof __dirname === "string" ? join(__dirname, "..", "..") : undefined;
@@ -26,9 +28,12 @@ export const version = manifest?.version ?? "";
 
 export const ownPluginFolder = join(ownFolder ?? "", "plugin");
 
-function manifestIn(folder: string | undefined): Manifest | undefined {
+/** The manifest of the package in a folder; `undefined` where none can be read. */
+export function manifestIn(folder: string | undefined) {
     try {
-        return folder && JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+        return folder === undefined
+            ? undefined
+            : z.parse(manifestFile, JSON.parse(readFileSync(join(folder, "package.json"), "utf8")));
     } catch {
         return undefined;
     }

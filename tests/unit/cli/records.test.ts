@@ -8,7 +8,6 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { stackConfiguration } from "../../../provider/dist/cli/connection.js";
-import { manifest } from "../../../provider/dist/cli/doctor/versions.js";
 import { documentOf } from "../../../provider/dist/cli/review/document.js";
 import { pageOfReview } from "../../../provider/dist/cli/review/html.js";
 import { markdownOf } from "../../../provider/dist/cli/review/markdown.js";
@@ -26,9 +25,9 @@ import { catalogueLine, pack, unpack } from "../../../provider/dist/evidence/lib
 import { newIdentity, newMarker } from "../../../provider/dist/evidence/marker.js";
 import { recordedMeta } from "../../../provider/dist/inputs/recordedMeta.js";
 import { LifecycleError } from "../../../provider/dist/messages/index.js";
-import { recordedOperation, recordedResource } from "../../../provider/dist/operation/ownState.js";
 import { libraryInputs } from "../../../provider/dist/resources/contentLibrary/entries.js";
-import { libraryMeta } from "../../../provider/dist/resources/contentLibrary/record.js";
+import { manifestFile } from "../../../provider/dist/session/pluginSource.js";
+import { recordedOperation, recordedResource } from "../../../provider/dist/session/stackExport.js";
 import { anyJson, changedForms } from "../../support/changedForms.ts";
 import { FakeClock, seededRandom } from "../../support/fakeClock.ts";
 import { World } from "./support.ts";
@@ -146,7 +145,7 @@ describe("a plan that somebody has changed", () => {
         const withOld = (outputs: Properties) =>
             reviewed(JSON.stringify({ steps: [{ ...step, oldState: { ...oldState, outputs } }] }));
         const broken = { ...(oldState.outputs.__meta as Properties) };
-        for (const form of changedForms(libraryMeta, broken)) {
+        for (const form of changedForms(recordedMeta, broken)) {
             const found = withOld({ ...oldState.outputs, __meta: form.broken });
             if (!form.isTaken)
                 assert.ok(found.startsWith(`${urn}: This resource's record in the state is broken`), found);
@@ -362,7 +361,7 @@ describe("doctor, where something that it reads is damaged", () => {
             const folder = join("node_modules", name);
             mkdirSync(join(world.folder, folder), { recursive: true });
             const file = join(folder, "package.json");
-            const broken = Array.from(changedForms(manifest, { version: "3.268.0" }), (form) =>
+            const broken = Array.from(changedForms(manifestFile, { version: "3.268.0" }), (form) =>
                 JSON.stringify(form.broken),
             );
             for (const text of [...broken, "", "null", "[]", "{"]) {
