@@ -51,18 +51,14 @@ export class NativeResource {
     }
 
     async diff(request: proto.DiffRequest): Promise<proto.DiffResponse> {
-        const { lifecycle } = this.#host;
-        this.#warnOfUnknown(request.getIgnorechangesList(), request.getUrn());
+        const { lifecycle, session } = this.#host;
         const change = changeIn(request, lifecycle);
+        // The engine takes any path: `PlaybackPolicy`, as Go spells it, would protect nothing, unnoticed.
+        for (const problem of ignoredInVain(request.getIgnorechangesList(), lifecycle.inputs))
+            session.reporterFor(change.urn).warn(problem);
         const difference = await this.#host.diff(change);
         const isSent = asksForMore(lifecycle, difference, change);
         return diffResponse(isSent ? difference : this.#secrecyDifference(request), change);
-    }
-
-    /** Warns of a path in `ignoreChanges` that names no input. The engine takes any: `PlaybackPolicy`, as Go spells it, would protect nothing, unnoticed. */
-    #warnOfUnknown(ignored: readonly string[], urn: string): void {
-        const { lifecycle, session } = this.#host;
-        for (const problem of ignoredInVain(ignored, lifecycle.inputs)) session.reporterFor(urn).warn(problem);
     }
 
     async create(request: proto.CreateRequest): Promise<proto.CreateResponse> {

@@ -42,12 +42,12 @@ export function resourceProvider(session: Session, schema: string, version: stri
             session.configure(own, stack);
             return new proto.ConfigureResponse();
         }),
-        check: unaryMethod((request: proto.CheckRequest) => resource(request).check(request)),
-        diff: unaryMethod((request: proto.DiffRequest) => resource(request).diff(request)),
-        create: unaryMethod((request: proto.CreateRequest) => resource(request).create(request)),
-        update: unaryMethod((request: proto.UpdateRequest) => resource(request).update(request)),
-        read: unaryMethod((request: proto.ReadRequest) => resource(request).read(request)),
-        delete: unaryMethod((request: proto.DeleteRequest) => resource(request).delete(request)),
+        check: unaryMethod(async (request: proto.CheckRequest) => resource(request).check(request)),
+        diff: unaryMethod(async (request: proto.DiffRequest) => resource(request).diff(request)),
+        create: unaryMethod(async (request: proto.CreateRequest) => resource(request).create(request)),
+        update: unaryMethod(async (request: proto.UpdateRequest) => resource(request).update(request)),
+        read: unaryMethod(async (request: proto.ReadRequest) => resource(request).read(request)),
+        delete: unaryMethod(async (request: proto.DeleteRequest) => resource(request).delete(request)),
         invoke: unaryMethod((request: proto.InvokeRequest) => invokeFunction(session, request)),
         list: (call: ServerWritableStream<proto.ListRequest, proto.ListResponse>): void => {
             listObjects(session, call.request).then(
@@ -86,8 +86,7 @@ function unknownToken(token: string): LifecycleError {
 function unaryMethod<Request, Response>(body: (request: Request) => Promise<Response>) {
     return ({ request }: ServerUnaryCall<Request, Response>, callback: sendUnaryData<Response>): void => {
         // Not `.then(…).catch(…)`: an error in the callback would call the callback a second time.
-        const run = async () => body(request);
-        run().then(
+        body(request).then(
             (response) => callback(null, response),
             (error: unknown) => callback(errorResponse(error)),
         );
