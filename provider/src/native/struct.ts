@@ -28,16 +28,16 @@ export class Struct extends Message {
     }
 
     serializeBinary(): Uint8Array {
-        return bytesOf(this.#values, writeFields);
+        return bytesOf(this.#values);
     }
 
     static override deserializeBinaryFromReader(struct: Struct, reader: BinaryReader): Struct {
-        readFields(struct.#values, reader);
+        readParts(struct.#values, reader);
         return struct;
     }
 
     static override serializeBinaryToWriter(struct: Struct, writer: BinaryWriter): void {
-        writeFields(struct.#values, writer);
+        writeParts(struct.#values, writer);
     }
 }
 
@@ -47,23 +47,17 @@ interface Entry {
     value: unknown;
 }
 
-function readFields(values: Properties, reader: BinaryReader): void {
+/** Reads the fields of an object, or the items of a list. */
+function readParts(parts: Properties | unknown[], reader: BinaryReader): void {
     while (reader.nextField()) {
-        const { key = "", value } = entryBy(reader, readEntry);
+        const entry: Entry = { value: null };
+        reader.readMessage(entry, Array.isArray(parts) ? readValue : readEntry);
+        const { key = "", value } = entry;
+        if (Array.isArray(parts)) parts.push(value);
         // Assigning `__proto__` would set the object's prototype.
-        if (key !== "__proto__") values[key] = value;
-        else Object.defineProperty(values, key, { value, enumerable: true });
+        else if (key !== "__proto__") parts[key] = value;
+        else Object.defineProperty(parts, key, { value, enumerable: true });
     }
-}
-
-function readItems(items: unknown[], reader: BinaryReader): void {
-    while (reader.nextField()) items.push(entryBy(reader, readValue).value);
-}
-
-function entryBy(reader: BinaryReader, read: (entry: Entry, reader: BinaryReader) => void): Entry {
-    const entry: Entry = { value: null };
-    reader.readMessage(entry, read);
-    return entry;
 }
 
 function readEntry(entry: Entry, reader: BinaryReader): void {
@@ -83,7 +77,7 @@ function readValue(entry: Entry, reader: BinaryReader): void {
         else if (field === 5 || field === 6) {
             const parts = field === 5 ? {} : [];
             entry.value = parts;
-            reader.readMessage(parts, field === 5 ? readFields : readItems);
+            reader.readMessage(parts, readParts);
         } else reader.skipField();
     }
 }
@@ -93,8 +87,9 @@ function textOf({ buffer, byteOffset, length }: Uint8Array): string {
     return Buffer.from(buffer, byteOffset, length).toString();
 }
 
-function writeFields(values: Properties, writer: BinaryWriter): void {
-    for (const [key, value] of Object.entries(values)) writer.writeMessage(1, { key, value }, writeEntry);
+function writeParts(parts: object, writer: BinaryWriter): void {
+    if (Array.isArray(parts)) for (const value of parts) writer.writeMessage(1, { value }, writeValue);
+    else for (const [key, value] of Object.entries(parts)) writer.writeMessage(1, { key, value }, writeEntry);
 }
 
 function writeEntry({ key, value }: Entry, writer: BinaryWriter): void {
@@ -102,14 +97,10 @@ function writeEntry({ key, value }: Entry, writer: BinaryWriter): void {
     writer.writeMessage(2, { value }, writeValue);
 }
 
-function writeItems(items: unknown[], writer: BinaryWriter): void {
-    for (const value of items) writer.writeMessage(1, { value }, writeValue);
-}
-
-/** The bytes of one part, by a writer of its own: a writer keeps each byte as a number in an array until its end, many times the size. */
-function bytesOf<T>(part: T, write: (part: T, writer: BinaryWriter) => void): Uint8Array {
+/** The bytes of an object or a list, by a writer of its own: a writer keeps each byte as a number in an array until its end, many times the size. */
+function bytesOf(parts: object): Uint8Array {
     const writer = new BinaryWriter();
-    write(part, writer);
+    writeParts(parts, writer);
     return writer.getResultBuffer();
 }
 
@@ -117,8 +108,7 @@ function writeValue({ value }: Entry, writer: BinaryWriter): void {
     if (typeof value === "number") writer.writeDouble(2, value);
     else if (typeof value === "string") writer.writeBytes(3, Buffer.from(value));
     else if (typeof value === "boolean") writer.writeBool(4, value);
-    else if (Array.isArray(value)) writer.writeBytes(6, bytesOf(value, writeItems));
     else if (typeof value === "object" && value !== null)
-        writer.writeBytes(5, bytesOf(value as Properties, writeFields));
+        writer.writeBytes(Array.isArray(value) ? 6 : 5, bytesOf(value));
     else writer.writeEnum(1, 0);
 }
