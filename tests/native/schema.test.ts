@@ -40,7 +40,7 @@ describe("The package's schema", () => {
             assert.deepEqual(Object.keys(inputProperties), inputs);
             assert.deepEqual(Object.keys(properties), [...inputs, ...Object.keys(definition.outputs.shape)]);
             assert.deepEqual(requiredInputs, definition === clipDefinition ? [] : ["title"]);
-            const replacing = Object.entries(definition.inputs.shape).filter(([, input]) => isFixed(input));
+            const replacing = Object.entries(definition.inputs.shape).filter(([, input]) => isFixed(factsOf(input)));
             const marked = Object.keys(inputProperties).filter((name) => inputProperties[name]?.willReplaceOnChanges);
             assert.deepEqual(
                 marked,

@@ -109,7 +109,7 @@ function resource(name: ResourceKind, { inputs, outputs }: { inputs: Shape; outp
     ]);
     const inputProperties = Object.entries(declared).map(([input, spec]) => [
         input,
-        isFixed(inputs[input]) ? { ...spec, willReplaceOnChanges: true } : spec,
+        isFixed(factsOf(inputs[input])) ? { ...spec, willReplaceOnChanges: true } : spec,
     ]);
     const always = [...requiredOf(inputs), ...Object.keys(inputs).filter((input) => factsOf(inputs[input]).setting)];
     // With `waitForReady: false` a content may not have its other outputs yet.

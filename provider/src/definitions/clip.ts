@@ -13,10 +13,7 @@ export const clipDefinition = define("Clip", "contentId", () => ({
             requiredForCreate: "the id of the content that it is cut from",
             quotable: true,
         }),
-        startTime: sentOnly(seconds(), {
-            wire: "startTimeInSecs",
-            requiredForCreate: "where it begins, in seconds",
-        }),
+        startTime: sentOnly(seconds(), { wire: "startTimeInSecs", requiredForCreate: "where it begins, in seconds" }),
         endTime: sentOnly(seconds(), { wire: "endTimeInSecs", requiredForCreate: "where it ends, in seconds" }),
         title: inPlace(z.optional(nonBlank()), { default: "Clip", empty: "Clip" }),
         ...common(),

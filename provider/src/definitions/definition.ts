@@ -141,20 +141,18 @@ export type ObjectOf<D extends Definition> = Record<D["idName"], string> & {
 } & { [name in keyof D["outputs"]["shape"]]?: NonNullable<z.infer<D["outputs"]["shape"][name]>> };
 
 /** Whether answers of the service have the input. */
-export function isReturned(schema: Schema | undefined): boolean {
-    const { change } = factsOf(schema);
+export function isReturned({ change }: Facts): boolean {
     return change === "inPlace" || change === "createOnly";
 }
 
 /** Whether only a create can set the input. Another value then replaces the object. */
-export function isFixed(schema: Schema | undefined): boolean {
-    const { change } = factsOf(schema);
+export function isFixed({ change }: Facts): boolean {
     return change === "createOnly" || change === "sentOnly";
 }
 
 /** The properties that answers of the service have, inputs first. */
 export function returnedFields({ inputs, outputs }: Definition): Shape {
-    const returned = Object.entries(inputs.shape).filter(([, schema]) => isReturned(schema));
+    const returned = Object.entries(inputs.shape).filter(([, schema]) => isReturned(factsOf(schema)));
     return { ...Object.fromEntries(returned), ...outputs.shape };
 }
 

@@ -1,4 +1,4 @@
-/** Durations as `customTimeouts` writes them ("90s", "1h30m"), and as people read them. */
+/** Durations as `customTimeouts` has them ("90s", "1h30m"), and as messages show them. */
 const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
 /** The duration in ms; `undefined` when the text is not a duration. */
@@ -10,7 +10,7 @@ export function parseDuration(text: string): number | undefined {
     return total;
 }
 
-/** The duration for people: `850 ms`, `12 s`, `2 m 10 s`, `1 h 5 m`. */
+/** The duration for messages: `850 ms`, `12 s`, `2 m 10 s`, `1 h 5 m`. */
 export function durationText(ms: number): string {
     if (Math.round(ms) < 1_000) return `${Math.round(ms)} ms`;
     const seconds = Math.round(ms / 1_000);

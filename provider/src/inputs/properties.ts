@@ -37,8 +37,9 @@ export function createBody({ inputs: { shape: fields } }: Definition, inputs: Pr
 export function createOnlyInputs(fields: Shape, inputs: Properties): [string, unknown][] {
     const all: [string, unknown][] = [];
     for (const name in fields) {
-        const { change, versionedBy = name } = factsOf(fields[name]);
-        if (change !== "subtitles" && !isFixed(fields[name])) continue;
+        const facts = factsOf(fields[name]);
+        const { change, versionedBy = name } = facts;
+        if (change !== "subtitles" && !isFixed(facts)) continue;
         const deciding = inputs[versionedBy] === undefined ? name : versionedBy;
         const input = fields[deciding];
         const value =
@@ -85,11 +86,12 @@ export function returnedInputs(fields: Shape, object: ServiceObject, like: Prope
     const shown = withoutMarker(object) as Properties;
     const inputs: Properties = {};
     for (const name in fields) {
-        if (!isReturned(fields[name])) continue;
+        const facts = factsOf(fields[name]);
+        if (!isReturned(facts)) continue;
         const value = spelledAs(shown[name], like[name]);
         const isNothing = value === "" || (Array.isArray(value) && value.length === 0);
         // Nobody can have emptied what only a create sets, so an empty value there means that the answer does not tell.
-        const isUntold = isNothing && isFixed(fields[name]) && like[name] !== undefined;
+        const isUntold = isNothing && isFixed(facts) && like[name] !== undefined;
         if (value !== undefined && !isUntold) inputs[name] = value;
     }
     return inputs;
@@ -105,7 +107,7 @@ export function observedInputs(
     const shown = returnedInputs(fields, object, olds);
     return mapParts(inputsIn(fields, olds), (recorded, name) => {
         const property = fields[name] as Schema;
-        const isTold = shown[name] !== undefined && (complete || !isFixed(property));
+        const isTold = shown[name] !== undefined && (complete || !isFixed(factsOf(property)));
         // An equal value stays as recorded. Otherwise a list that the service has reordered would show as drift.
         return isTold && !isSameValue(property, recorded, shown[name]) ? shown[name] : recorded;
     });

@@ -10,9 +10,9 @@ export const stateVersion = 1;
 export const noFingerprint = "";
 
 export const recordedMeta = z.object({
-    /** The version of the shape of `__meta`. */
+    /** The version of this record's form. */
     v: z.optional(z.number()),
-    /** The fingerprint of the base URL and access token id with which the object was last seen. */
+    /** The fingerprint of the base URL and the access token id that have last reached the object. Under another one, a 404 proves nothing. */
     fingerprint: z.optional(z.string()),
     /** The text of the object's marker; absent for an adopted object that no PUT has marked yet. */
     mark: z.optional(z.string()),

@@ -2,28 +2,22 @@
 import { isObject } from "../api/json";
 import type { Message } from "../messages";
 
-/** The texts that stand in the place of secrets: the engine's, and that of a copy of the state without secrets (examples/gitops). */
-const masks: readonly unknown[] = ["[secret]", "[hidden]"];
-
+/** Whether a text stands in the place of a secret: the engine's, or that of a copy of the state without secrets (examples/gitops). */
 export function isMask(value: unknown): boolean {
-    return masks.includes(value);
+    return value === "[secret]" || value === "[hidden]";
 }
 
 /** Property values as the engine keeps them: JSON. */
 export type Properties = Record<string, unknown>;
 
 /** The time limits of operations, in ms. */
-export interface Timeouts {
-    create?: number | undefined;
-    update?: number | undefined;
-    delete?: number | undefined;
-}
+export type Timeouts = Partial<Record<"create" | "update" | "delete", number | undefined>>;
 
 export interface Checked {
     inputs: Properties;
-    /** Each names the property's path and the way out, and never a value. */
+    /** Each problem names the property's path and the way out, and never a value. */
     problems: Message[];
-    /** Whether the problems are about a JSON text, whose names are the same in every language. Otherwise Python shows `wait_for_ready`. */
+    /** Whether the problems are about a JSON text, whose names are the same in every language. In others, Python reads `wait_for_ready`. */
     verbatim?: boolean;
     /** Lines on the resource's row that ask nobody to act. */
     notes?: Message[];
@@ -62,7 +56,7 @@ export type Difference =
     | { kind: "none" }
     | { kind: "update" | "replace"; because: string[]; keys?: ReadonlySet<string>; ending?: readonly string[] };
 
-/** The text in one Unicode form. "é" is one character or two, and the service may answer in the other form than the program's. */
+/** The text in one Unicode form. "é" is one character or two, and the service may answer with the other form than the program has sent. */
 export function textForm(text: string): string {
     return text.normalize("NFC");
 }
@@ -114,7 +108,7 @@ export function somePart(value: unknown, isSuch: (part: unknown, name: string) =
 /** The engine's text in the place of a value that a preview does not know yet. Here it stands for a value of any type. */
 export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** The engine has one for each type: a text, a boolean, a number, a list and an object. */
+/** The engine has a placeholder for each type: a text, a boolean, a number, a list and an object. */
 const engineUnknowns = new Set<unknown>([
     unknownValue,
     "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",

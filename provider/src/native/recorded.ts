@@ -1,6 +1,6 @@
 /** What the engine has recorded of an object. After an import, some values are in the recorded inputs alone. */
 import type { DiffRequest, UpdateRequest } from "@pulumi/pulumi/proto/provider_pb";
-import { isFixed } from "../definitions/definition";
+import { factsOf, isFixed } from "../definitions/definition";
 import { isEmpty } from "../inputs/properties";
 import { metaOf, wasAdopted } from "../inputs/recordedMeta";
 import { type Change, type Difference, hasUnknown, type Properties } from "../inputs/values";
@@ -25,7 +25,7 @@ export function changeIn(request: DiffRequest | UpdateRequest, lifecycle: Lifecy
 export function unreadInputs({ definition }: Lifecycle, olds: Properties, inputs: Properties): Properties {
     if (definition === undefined || !wasAdopted(metaOf(olds))) return {};
     const { shape } = definition.inputs;
-    const isUnread = ([name]: [string, unknown]) => isFixed(shape[name]) && olds[name] === undefined;
+    const isUnread = ([name]: [string, unknown]) => isFixed(factsOf(shape[name])) && olds[name] === undefined;
     return Object.fromEntries(Object.entries(inputs).filter(isUnread));
 }
 

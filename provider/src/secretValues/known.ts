@@ -1,10 +1,10 @@
-/** The values that messages must not quote: of resources, of the credentials, and of the environment. */
+/** Collects the values that messages must not quote: of resources, and of the environment. */
 import { factsOf, partOf, type Schema, type Shape } from "../definitions/definition";
 import { type Properties, pathText, visitTexts } from "../inputs/values";
 import { Redactor, type Secret, SecretIndex } from "../secrets/redactor";
 import { isSecretUrl } from "../secrets/urls";
 
-/** Whether a text may be a secret: only some engines tell which values are secrets. Shorter texts are parts of any message. */
+/** Whether a text counts as a secret where nobody has told. Without this limit, a tag "2" would hide the "2" in every message. */
 export function mayBeSecret(text: string): boolean {
     return text.length > 3;
 }
@@ -14,7 +14,7 @@ interface Described {
     outputs?: { shape: Shape };
 }
 
-/** The redactor of the properties' secret texts, by their paths. `bags`: the properties now, and as they were. */
+/** A redactor that shows the path of a property in place of its secret text. `bags`: the properties as they are now, and as they were before. */
 export function redactorFor(
     { inputs, outputs }: Described,
     bags: readonly Properties[],
@@ -26,7 +26,7 @@ export function redactorFor(
         for (const bag of bags)
             visitTexts(bag, (value, path, isKey) => {
                 const output = outputs?.shape[String(path[0])];
-                // Computed values are not secret, and the service's words (`Failed`) belong in messages.
+                // Messages have to show what the service has computed, such as the status `Failed`.
                 const isShown = isKey || String(path[0]).startsWith("__") || (output && !factsOf(output).secret);
                 if (isShown || isQuotable(inputs, path)) return;
                 const isSure = output !== undefined || isSecretUrl(value) || known?.has(value) === true;
@@ -46,23 +46,23 @@ function isQuotable(inputs: Schema, path: readonly PropertyKey[]): boolean {
     });
 }
 
-/** The secrets of all resources of a run, as far as this process knows them. */
+/** The secrets of all resources that this process has seen. */
 export class KnownSecrets {
-    /** The redactor of all of them: a service may quote those of one resource in its answer about another. */
+    /** A redactor with the secrets of all resources: the service may quote a value of one resource in its answer about another. */
     readonly others = new Redactor([], { others: () => this.#all() });
-    /** The texts that the engine has marked; `undefined` for dynamic providers, which get secrets as plain values. */
+    /** The texts that the engine has marked as secrets; `undefined` for dynamic providers, to which it hands secrets unmarked. */
     #marked: Set<string> | undefined;
-    /** The redactors, by resource, that no message has asked for yet: most runs show none, and have thousands of resources. */
+    /** Redactors by resource that are not in the index yet. Most runs show no message, and indexing thousands of resources takes time. */
     readonly #new = new Map<string, Redactor>();
     readonly #index = new SecretIndex();
 
-    /** Notes texts that the engine has marked as secrets: messages do not quote them. */
+    /** Takes texts that the engine has marked as secrets. From then on, what it does not mark counts as no secret. */
     note(texts: Iterable<string>): void {
         this.#marked ??= new Set();
         for (const text of texts) this.#marked.add(text);
     }
 
-    /** The redactor for messages about a resource with these properties. `everyUrl`: where it is another one, whose sources may be secrets that are not known here. */
+    /** The redactor for messages about a resource with these properties. `everyUrl`: for an object of another program, whose source URLs are not known here and may be secrets. */
     redactorFor(
         definition: Described,
         bags: readonly Properties[],
@@ -74,7 +74,7 @@ export class KnownSecrets {
     }
 
     #all(): SecretIndex {
-        // Addresses of one folder have most of their letters in common.
+        // Addresses in one folder share most of their letters: as sure secrets, one would hide every message about another.
         for (const { secrets } of this.#new.values())
             for (const secret of secrets())
                 this.#index.add({ ...secret, isUnsure: secret.isUnsure || isSecretUrl(secret.value) });
@@ -83,7 +83,7 @@ export class KnownSecrets {
     }
 }
 
-/** The redactor of the variables that seem to be secrets, for the words of a command that has them. A path is none: it would hide each error that names its folder. */
+/** A redactor for what a command prints that gets these variables: those that look like secrets by their names. A variable with a path is left out: it would hide each error that names the folder. */
 export function redactorOfVariables(variables: NodeJS.ProcessEnv): Redactor {
     const isSecret = (name: string, value: string) =>
         /key|token|secret|pass/i.test(name) && !/(?:file|path|dir|askpass)$/i.test(name) && value.length >= 8;

@@ -1,4 +1,4 @@
-/** The values that are secrets although the program does not mark them, and their marks. Used by both faces and by programs. */
+/** Marks values as secrets for the engine: presigned URLs and stream keys, which no program marks, and values that were marked when they arrived. */
 
 import { isObject } from "../api/json";
 import { type Definition, secretOutputs } from "../definitions/definition";
@@ -8,7 +8,7 @@ import { holds } from "../secrets/redactor";
 import { holdsSecretUrl } from "../secrets/urls";
 import { mayBeSecret } from "./known";
 
-/** Objects with this key are the engine's wrappers, such as secrets (`SigKey` in the SDK's `resource` package). */
+/** The engine wraps a secret into an object with this key (`SigKey` in the SDK's `resource` package). */
 export const signatureKey = "4dabf18193072939515e22adb298388d";
 export const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
@@ -17,8 +17,8 @@ export function secret(value: unknown): Properties {
 }
 
 /**
- * The properties with the secret ones marked. `additionalSecretOutputs` is not enough: a resource that `pulumi import` put into the state
- * has it only after the next `pulumi up`, and a refresh before that would record the secret in plain text.
+ * The properties with presigned URLs and stream keys marked as secrets. The option `additionalSecretOutputs` is not enough: an imported resource has it
+ * only after the next `pulumi up`, and a refresh before that would record the stream key in plain text.
  */
 export function withSecretsMarked(properties: Properties, definition: Definition | undefined): Properties {
     const all = mapParts(properties, withPresignedMarked);
@@ -34,11 +34,11 @@ export function markedWhere(
     return mapParts(properties, (value, name) => (isMarked(name) && !isSecret(value) ? mark(value) : value));
 }
 
-/** Marks each value that holds a secret in a property of the same name, as the engine does for providers that accept no secrets. */
+/** Marks each property that was given as a secret, or that held one: the lifecycles work on plain values, and would record them in plain text. */
 export function markedAsGiven(properties: Properties, given: readonly Properties[]): Properties {
     if (!given.some(holdsSecret)) return properties;
     return mapParts(properties, (value, name) => {
-        // The record of a library contains all its inputs.
+        // The text `__entries` records all inputs of a library, so any secret among them makes it a secret.
         const namesakes = name === "__entries" ? given : given.map((one) => one[name]);
         if (isPlainObject(value) && namesakes.every((one) => one === undefined || isPlainObject(one)))
             return markedAsGiven(value, namesakes.filter(isPlainObject));
@@ -46,7 +46,7 @@ export function markedAsGiven(properties: Properties, given: readonly Properties
     });
 }
 
-/** The names of the properties that hold a secret in `marked`, and none in `recorded`. */
+/** The names of the properties that are recorded in plain text, and are secrets now. */
 export function revealedIn(recorded: Properties, marked: Properties): string[] {
     return Object.keys(marked).filter((name) => holdsSecret(marked[name]) && !holdsSecret(recorded[name]));
 }
@@ -60,12 +60,12 @@ function isSecret(value: unknown): boolean {
 }
 
 function holdsSecret(value: unknown): boolean {
-    // A secret without a value is an input that is not set.
+    // The engine also marks inputs that are not set. These hold no secret.
     if (isSecret(value)) return ((value as Properties).value ?? undefined) !== undefined;
     return somePart(value, holdsSecret);
 }
 
-/** The texts that are marked as secrets. In a library's text and record, which mark none of their parts, each part may be a secret. */
+/** The texts that are marked as secrets. A library packs all its inputs into one text: if that is marked, each text in it may be a secret. */
 export function* secretTexts(value: unknown, name = "", isMarked = false): Generator<string> {
     if (!isMarked && !holdsSecret(value)) return;
     if (isSecret(value)) yield* secretTexts((value as Properties).value, name, true);
@@ -77,7 +77,7 @@ export function* secretTexts(value: unknown, name = "", isMarked = false): Gener
         for (const [key, item] of Object.entries(value)) yield* secretTexts(item, key, isMarked);
 }
 
-/** What a library has packed into one text; `undefined` for any other value, and for a record that does not match `like`. */
+/** The values that a library has packed into one text; `undefined` for any other value, and for a record whose JSON does not match `like`. */
 function partsOfText(name: string, value: unknown, like?: RegExp): unknown {
     if (name === "__entries") return unpack(value, like);
     return name === "catalogue" ? catalogueLines(value) : undefined;
@@ -85,7 +85,7 @@ function partsOfText(name: string, value: unknown, like?: RegExp): unknown {
 
 const addressWithQuery = /"url":"(?:[^"\\]|\\.)*[?@]/;
 
-/** A list with a presigned URL is a secret as a whole, and so is an object or a library's text that has one. */
+/** A list with a presigned URL becomes a secret as a whole, and so does an object or a library's text that has one. */
 function withPresignedMarked(value: unknown, name: string): unknown {
     if (isObject(value))
         return holdsSecretUrl({ url: value.url }) ? secret(value) : mapParts(value, withPresignedMarked);
@@ -93,15 +93,15 @@ function withPresignedMarked(value: unknown, name: string): unknown {
     return holdsSecretUrl(parts) ? secret(value) : value;
 }
 
-/** Tells which of a livestream's properties hold its key, or may. Its id does not count: nothing works without it. */
+/** Tells which properties of a livestream hold its stream key. The id is never one: requests and messages need it. */
 function keyHoldersIn({ streamUUID: _, ...livestream }: Properties): (name: string) => boolean {
     const { streamKey } = livestream;
-    // Where the key is not shown, an ingest URL may have it all the same.
+    // If the service does not show the key, its ingest URLs may still hold it.
     if (typeof streamKey !== "string") return (name) => ["streamKey", "rtmpUrl", "rtmpsUrl"].includes(name);
     return (name) => name === "streamKey" || (!name.startsWith("__") && holds(livestream[name], streamKey));
 }
 
-/** A lookup's result with a livestream's key as a secret. In a list the key is left out, because the SDK treats all parts of a list alike. */
+/** The result of a lookup with the stream key as a secret. In a list of livestreams the keys are left out: one secret would make the whole list a secret. */
 export function withSecrets(
     found: Properties,
     { type, list }: { type: string; list?: string },

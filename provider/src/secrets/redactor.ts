@@ -1,30 +1,30 @@
 /**
- * What is shown of a text that somebody else has written, such as the service. The rule: the name of a secret takes its place where the text
- * has it as it is; where it then still has twelve letters or digits of one in a row, in any spelling, or what looks like a credential, the
- * text is not shown at all. A shorter secret counts as a whole word.
+ * Decides what messages show of a text that somebody else has written, such as the service. A secret that stands in the text as it is gives way to
+ * its name. If the text then still has twelve letters or digits of a secret in a row, in any spelling, or something like a credential, the text is
+ * not shown at all. SECURITY.md has the whole rule.
  */
 import { listOf } from "../messages";
 import { folded, spellingsOf } from "./spellings";
 import { quotesCredential, quotesPath, tellingParts, withoutPaths } from "./urls";
 
 export interface Secret {
-    /** The text that tells a reader which secret it is, such as `secretKey` or `content[0].url`. */
+    /** What a reader sees in place of the secret, such as `secretKey` or `content[0].url`. */
     name: string;
     value: string;
-    /** Whether it is unknown that it is a secret: it may be a title like any other. */
+    /** Whether the value may be no secret at all: the dynamic types do not learn which values are secrets. */
     isUnsure?: boolean | undefined;
 }
 
-/** The secrets of an access token. `authorization`: as requests have both parts. */
+/** The secrets of an access token. `authorization`: id and key together, as the header of requests has them. */
 export function tokenSecrets({ accessTokenId, secretKey }: { accessTokenId: string; secretKey: string }) {
     const authorization = Buffer.from(`${accessTokenId}:${secretKey}`).toString("base64");
     return Object.entries({ secretKey, authorization }).map(([name, value]): Secret => ({ name, value }));
 }
 
 interface Options {
-    /** The secrets of other resources: a service may quote those of one in its answer about another. */
+    /** The secrets of other resources: the service may quote a value of one resource in its answer about another. */
     others?: () => SecretIndex;
-    /** Whether each URL may be a secret but for its host, as those of a content whose inputs are another resource's. */
+    /** Whether each URL may be a secret: this process does not know the inputs of another program's content. Then only its host is shown. */
     everyUrl?: boolean;
 }
 
@@ -32,24 +32,24 @@ export class Redactor {
     readonly secrets: () => readonly Secret[];
     readonly #options: Options;
 
-    /** Most redactors are made for a message that never comes: a function is called when the message does. */
+    /** Each operation makes a redactor, and hardly one shows a message: the secrets may be a function, which runs with the first message. */
     constructor(secrets: readonly Secret[] | (() => readonly Secret[]), options: Options = {}) {
         this.secrets = typeof secrets === "function" ? secrets : () => secrets;
         this.#options = options;
     }
 
-    /** A redactor that knows these secrets as well. */
+    /** A redactor with the secrets of both. */
     with(more: Redactor): Redactor {
         return new Redactor(() => [...this.secrets(), ...more.secrets()], { ...this.#options, ...more.#options });
     }
 
-    /** Somebody else's texts as one harmless line of at most 300 characters; of a gateway's page, its title. */
+    /** Texts of somebody else as one line of at most 300 characters, without secrets. A gateway's page gives its title. */
     quote(...texts: string[]): string {
         const secrets = this.secrets();
         const shown = texts.map((text) => {
             const start = text.slice(0, maxPage);
             const words = markup.test(start) ? titleIn(start) : start;
-            // Spaces go first: behind thousands of them, what is cut off in the middle of a secret would be shown.
+            // Thousands of spaces could push the second half of a secret behind the cut, and its first half would be shown.
             return this.#shown(words.replace(/\s{9,}/g, " ").slice(0, maxScanned), secrets);
         });
         const line = [...new Set(shown)].join("; ").replace(blanks, " ").trim();
@@ -58,7 +58,7 @@ export class Redactor {
         return `${cut.trimEnd()}…`;
     }
 
-    /** Our own words, with its name in the place of each secret. One can stand there only as it is; the rule for others' words would cut a message at 300 characters, or hide it whole. */
+    /** A message of this package, with the name of each secret in its place. `quote` would cut the message at 300 characters, or hide all of it. */
     mask(text: string): string {
         const all = this.secrets().filter(({ value }) => value !== "" && text.includes(value));
         return replaced(text, all, (name) => `[${name}]`);
@@ -72,7 +72,7 @@ export class Redactor {
         const rest = replaced(bare, whole, bySpace);
         const words = wordsIn(rest, parts);
         let hidden = this.#longIn(rest, parts);
-        // Words go last: without one in its middle, the rest of a long secret would not be found.
+        // Short secrets are taken out last. One in the middle of a long secret would split it, and its halves would not be found.
         if (hidden.length === 0) hidden = wordsIn(replaced(rest, words, bySpace), words).map(({ name }) => name);
         return hidden.length === 0
             ? replaced(replaced(bare, whole, byName), words, byName)
@@ -83,7 +83,7 @@ export class Redactor {
         const { others, everyUrl } = this.#options;
         const own = [...new SecretIndex(parts).namesIn(text)];
         if (own.length > 0) return own;
-        // The others may be a hundred thousand: one says enough.
+        // Other resources may have a hundred thousand secrets, and the first that is found hides the text.
         for (const name of others?.().namesIn(text) ?? []) return [`${name} of another resource`];
         const looksSecret = (spelling: string) =>
             header.test(spelling) || quotesCredential(spelling) || (everyUrl && quotesPath(spelling));
@@ -91,14 +91,14 @@ export class Redactor {
     }
 }
 
-/** Whether a text in the value has the secret, in any spelling. */
+/** Whether the value has the secret somewhere in its texts, in any spelling. */
 export function holds(value: unknown, secret: unknown): boolean {
     if (typeof secret !== "string") return false;
     const [text, parts] = [JSON.stringify(value ?? null), partsOf({ name: "it", value: secret })];
     return !new SecretIndex(parts).namesIn(text).next().done || wordsIn(text, parts).length > 0;
 }
 
-/** Whether a secret is found by letters in a row. A shorter one is found whole. */
+/** Whether a part of the secret is enough to find it. A shorter secret is found whole. */
 function isLong({ value, isUnsure }: Secret): boolean {
     return folded(value).length >= (isUnsure ? telling : shortest);
 }
@@ -107,7 +107,7 @@ function partsOf({ value, ...secret }: Secret): Secret[] {
     return tellingParts(value).map((part) => ({ ...secret, value: part }));
 }
 
-/** The title of a page, without the tags in it. None where it does not end: a secret may be cut off there. */
+/** The title of a page, without tags. A title without its end gives nothing: a secret may be cut off there, and its first half would be shown. */
 function titleIn(page: string): string {
     const { index = 0, 0: tag } = /<title[^<>]*>/i.exec(page) ?? {};
     if (tag === undefined) return "";
@@ -120,34 +120,34 @@ function titleIn(page: string): string {
 const blanks = /[\s\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+/g;
 
 const maxCharacters = 300;
-/** The number of characters that are looked at: nothing behind them is shown. */
+/** The number of characters that are searched for secrets. What stands behind them is not shown. */
 const maxScanned = 4096;
-/** The number of characters in which a page has its title. */
+/** The number of characters of a page that are searched for its title. */
 const maxPage = 16 * 1024;
 
 const markup = /<(?:!doctype|html|head|body|title|h\d|p|div|br|pre|center|\?xml)\b/i;
 
-/** Keys by their names, and tokens: a digit, its length or a padding sign distinguishes one from a word, as in "streamKey: must be set" and "Basic authentication". */
+/** A key behind its name, or a token behind `Basic` or `Bearer`. A digit, the length or a padding sign tells it from the words in "streamKey: must be set" and "Basic authentication". */
 const header =
     /\b(?:authorization|(?:stream|secret|access|api)[_-]?key)["']?\s?[:=]\s?["']?(?=(?:basic|bearer)\s\S|\S{0,200}\d|\S{12})[^\s"'<>,;}]|\b(?:basic|bearer)\s(?=\S{0,200}[\d=])[\w+/=.~-]{8}/i;
 
-/** The number of letters and digits in a row by which a secret is found. */
+/** So many letters and digits of a secret in a row give it away. */
 const telling = 12;
-/** The same of a shorter secret; one with fewer is found whole. */
+/** The same number for a secret with fewer than twelve. A secret with fewer than eight is found whole. */
 const shortest = 8;
-/** The same of what may be no secret, unless all of it is there: titles and sentences of a service have many words in common. */
+/** The same number for what may be no secret. With twelve, a title would hide each sentence of the service that has two of its words. */
 const tellingOfUnsure = 24;
-/** Wherever so many letters of a secret begin, one of its pieces of this length is at a multiple of `count - pieceLength + 1` in the secret. */
+/** A secret is indexed by pieces of this length, which begin so close to each other that any twelve (or eight) of its letters contain a whole piece. */
 const pieceLength = 6;
 
 interface Piece {
     name: string;
     letters: string;
-    /** The number of letters in a row by which the secret is found. */
+    /** The number of letters in a row that give the secret away. */
     count: number;
 }
 
-/** Finds parts of long secrets in a text: of one resource, or of a hundred thousand. */
+/** Finds parts of long secrets in a text, quickly also among a hundred thousand secrets. */
 export class SecretIndex {
     readonly #known = new Set<string>();
     readonly #byPiece = new Map<string, Piece[]>();
@@ -164,20 +164,20 @@ export class SecretIndex {
             const count = isUnsure ? Math.min(letters.length, tellingOfUnsure) : least;
             for (let at = 0; at + pieceLength <= letters.length; at += least - pieceLength + 1) {
                 const piece = letters.slice(at, at + pieceLength);
-                // Presigned URLs of one bucket begin alike: thousands of them share a piece.
+                // Thousands of presigned URLs of one bucket begin with the same piece.
                 const alike = this.#byPiece.get(piece) ?? [];
-                // A value may repeat itself.
+                // A value such as "abababab" has the same piece twice.
                 if (alike.at(-1)?.letters !== letters) alike.push({ name, letters, count });
                 this.#byPiece.set(piece, alike);
             }
         }
     }
 
-    /** The names of the secrets of which the text has a part, in any spelling. */
+    /** The names of the secrets that the text gives away, in any spelling. */
     *namesIn(text: string): Generator<string> {
         for (const spelling of spellingsOf(text)) {
             yield* this.#namesIn(folded(spelling));
-            // What is cut, or stands in quotes, is a quotation: twelve letters at its end are no accident, as they may be in the service's own sentence.
+            // A text that is cut by dots or ends in a quotation mark is a quotation. Twelve letters there are no accident, as they may be in a sentence.
             const parts = spelling.split(/(\.{3,}|["'`\u2019\u201d](?![\p{L}\p{N}]))/u);
             for (let at = 0; at < parts.length; at += 2) {
                 const letters = folded(parts[at] ?? "");
@@ -199,7 +199,7 @@ export class SecretIndex {
     }
 }
 
-/** The short secrets that the text has as whole words, in any spelling. */
+/** The short secrets that the text has, in any spelling. */
 function wordsIn(text: string, secrets: readonly Secret[]): Secret[] {
     const spellings = spellingsOf(text);
     const isIn = (secret: Secret) =>
@@ -212,18 +212,18 @@ function wordsIn(text: string, secrets: readonly Secret[]): Secret[] {
     return secrets.filter(isIn);
 }
 
-/** Whether a secret counts only as a whole word: "on" is a part of many words, a title of others, and six digits of many numbers. */
+/** Whether a secret counts only as a whole word. Otherwise the secret "on" would hide "content", and "170650" would hide the time 1706500000. */
 function isWord({ value, isUnsure }: Secret): boolean {
     return isUnsure === true || folded(value).length < 4 || /^\d+$/.test(value);
 }
 
-/** The pattern that finds a text; `isWhole`: where neither end is between two letters or digits. */
+/** The pattern that finds a text. `isWhole`: only where no letter or digit continues it. */
 function patternOf(text: string, isWhole: boolean): string {
     const edge = isWhole ? "(?!(?<=[\\p{L}\\p{N}\\p{M}])[\\p{L}\\p{N}\\p{M}])" : "";
     return edge + text.replace(/[$^\\.*+?()[\]{}|/]/g, "\\$&") + edge;
 }
 
-/** The text with others in place of the secrets that it has as they are. Where two of them begin together, the longer one counts. */
+/** The text with something else in place of the secrets that it has as they are. Where two secrets begin at one place, the longer one is replaced. */
 function replaced(text: string, secrets: readonly Secret[], by: (name: string) => string): string {
     if (secrets.length === 0) return text;
     const sorted = [...secrets].sort((a, b) => b.value.length - a.value.length);

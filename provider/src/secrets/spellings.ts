@@ -1,6 +1,6 @@
-/** The spellings of a text. A service repeats what it was sent escaped as in JSON, URLs, forms or HTML, with tags in it, in capitals, or in another Unicode form. */
+/** The spellings of a text. A service may repeat what it was sent as JSON, a URL, a form or HTML has it, with tags, in capitals, or in another Unicode form. */
 
-/** The number of times that a text may be escaped. */
+/** How often a text may be escaped: JSON within a URL within JSON is three times. */
 const maxLayers = 4;
 
 const escapes =
@@ -8,7 +8,7 @@ const escapes =
 
 const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
 
-/** Web forms encode a space as a plus sign, and services replace control characters by spaces. */
+/** What counts as a space: web forms encode it as a plus sign, and services write it for control characters. */
 const space = /[\s\p{Cc}\p{Cf}+]+/gu;
 
 /** The text in one case and one Unicode form: as it is, and without one to four layers of escapes. */
@@ -24,12 +24,12 @@ export function spellingsOf(text: string): string[] {
     return [...all];
 }
 
-/** The letters and digits of a spelling, which are in it however the rest of it is written. */
+/** The letters and digits of a spelling. A service may change all other signs. */
 export function folded(spelling: string): string {
     return spelling.replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
-/** The text without one layer of escapes. `charset`: that of the bytes in URLs. */
+/** The text with one layer of escapes undone. `charset`: the encoding of percent-encoded bytes. */
 function unescaped(text: string, charset: "utf8" | "latin1"): string {
     return text.replace(escapes, (whole: string, ...groups: (string | undefined)[]) => {
         const [percent, unicode, byte, hex, decimal, letter, entity] = groups;
@@ -37,7 +37,7 @@ function unescaped(text: string, charset: "utf8" | "latin1"): string {
         if (letter !== undefined) return "nrtbf".includes(letter) ? " " : letter;
         if (entity !== undefined) return named[entity.toLowerCase()] ?? "";
         const digits = unicode ?? byte ?? hex ?? decimal;
-        // A tag.
+        // What is left is a tag of HTML.
         if (digits === undefined) return "";
         const code = Number.parseInt(digits, decimal === undefined ? 16 : 10);
         return code <= 0x10ffff ? String.fromCodePoint(code) : whole;

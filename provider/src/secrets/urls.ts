@@ -3,7 +3,7 @@
 /** The names in signed URLs of S3, Google, Azure (`se`, `sr`, `sv`, `sp`, `st`) and CloudFront, and other names of credentials. */
 const credentialNames = /sig|token|key|expir|polic|cred|auth|pass|secret|^x-|^s[erpvt]$/i;
 
-/** Whether a URL in the value is a credential: presigned URLs open the file to anyone who has them. */
+/** Whether a property `url` in the value is a credential: a presigned URL opens the file to anyone who has it. */
 export function holdsSecretUrl(value: unknown): boolean {
     if (typeof value !== "object" || value === null) return false;
     for (const name in value) {
@@ -17,16 +17,16 @@ export function isSecretUrl(text: string): boolean {
     return /^[a-z][a-z0-9+.-]*:\/\//i.test(text) && isSecretAddress(text);
 }
 
-/** Whether an address, with or without a scheme, is a credential; what is no URL may be one. */
+/** Whether an address is a credential, with or without a scheme. A text with "?" or "@" that is no URL counts as one: it may be a mistyped one. */
 export function isSecretAddress(address: string): boolean {
     if (!/[?@]/.test(address)) return false;
     const url = URL.parse(address);
     return url === null || url.search + url.username + url.password !== "";
 }
 
-/** What the query of an address is: a signature where it has a name that signatures have. None where a user name is a credential already. */
+/** Whether an address has a query, and whether that is a signature, by its names. An address with a user name counts as one without a query. */
 export function queryIn(address: string): "none" | "plain" | "signature" {
-    // A library has thousands of addresses.
+    // A library has thousands of addresses, and parsing each of them takes time.
     const url = address.includes("?") ? URL.parse(address) : null;
     if (url === null || url.username + url.password !== "") return "none";
     const names = [...url.searchParams.keys()];
@@ -34,7 +34,7 @@ export function queryIn(address: string): "none" | "plain" | "signature" {
     return names.some((name) => credentialNames.test(name)) ? "signature" : "plain";
 }
 
-/** Whether the text has a part of a URL that is a credential, whoever it is. */
+/** Whether the text has something like a credential: a user name before a host, or a parameter with the name of one. Nobody knows whose it is. */
 export function quotesCredential(text: string): boolean {
     const names = [...text.matchAll(/[?&]([^\s"'<>=&?]{1,100})=[^\s"'<>&]/g)];
     return userInfo.test(text) || names.some(([, name = ""]) => credentialNames.test(name));
@@ -44,25 +44,25 @@ export function quotesCredential(text: string): boolean {
 const userInfo =
     /:\/\/[^\s"'<>/?#]{1,300}@|(?:^|[\s"'<>(=,/])(?!mailto:)[^\s"'<>()=,/:@]{1,100}:[^\s"'<>/@]{1,200}@(?=[\w[])/i;
 
-/** The text with nothing of its URLs but the host. */
+/** The text with each URL cut down to its host. */
 export function withoutPaths(text: string): string {
     return text.replace(/(:\/\/)(?:[^\s"'<>/?#\\%]{0,300}@)?([^\s"'<>/?#@\\%]{1,300})[/?#][^\s"'<>]+/g, "$1$2[…]");
 }
 
-/** Whether the text has more of a URL than its host. */
+/** Whether the text has a URL with something after its host. The class of the host is wider here than in `withoutPaths`, which must not keep a path as a part of a host. */
 export function quotesPath(text: string): boolean {
     return /:\/\/[^\s"'<>/?#]{1,300}[/?#][^\s"'<>]/.test(text);
 }
 
-/** A parameter this short may be a word of any message: it counts with the sign before it. */
+/** A shorter parameter counts with the "=" before it. Alone, `v=2` would hide every "2". */
 const shortestParameter = 8;
 
-/** Parameters whose values all signed URLs share: as secrets they would hide "Please use AWS4-HMAC-SHA256". */
+/** Parameters with values that are no secrets: otherwise each signed URL would hide "Please use AWS4-HMAC-SHA256". */
 const publicParameter = /^x-(?:amz|goog)-(?:algorithm|date|expires|signedheaders)=/i;
 
 /**
- * The parts of a secret that tell something where they stand alone. Of a URL these are its path and each end of it, since a storage names
- * a file without its bucket, its user, its parameters and its fragment: the host and the names of the parameters are known to many.
+ * The parts of a secret that must not be shown even alone. Of a URL these are the path and each end of the path, because a storage names a file without
+ * its bucket; the user name and password; the values of parameters; and the fragment. The host and the names of parameters are no secrets.
  */
 export function tellingParts(secret: string): string[] {
     const url = /^[a-z][a-z0-9+.-]*:\/\/(?:([^/?#]*)@)?[^/?#]*([^?#]*)\??([^#]*)#?(.*)$/is.exec(secret.trim());
@@ -75,7 +75,7 @@ export function tellingParts(secret: string): string[] {
         return value.length < shortestParameter ? `=${value}` : value;
     });
     const credentials = user.split(":").filter((one) => one.length >= shortestParameter);
-    // Without a slash a short path may be a word.
+    // A file name alone may be a word of any message, and would hide it. Only paths with a slash count.
     const all = [...paths.filter((one) => one.includes("/")), ...credentials, ...parameters, fragment];
     return all.filter((one) => one.length > 1);
 }

@@ -77,7 +77,7 @@ describe("the definition of a resource", () => {
                 for (const value of values) assert.ok(doc.includes(`"${value}"`), `${input}: ${value}`);
                 if (change === "inPlace") assert.match(doc, /Changed in place\.$/, input);
                 if (change === "subtitles") assert.match(doc, /is done in place\. Removing one replaces/, input);
-                if (isFixed(schema)) assert.match(doc, /A change replaces the /, input);
+                if (isFixed(factsOf(schema))) assert.match(doc, /A change replaces the /, input);
             }
         });
 
