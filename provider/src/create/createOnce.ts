@@ -60,7 +60,7 @@ async function prepareCreate(subject: Subject, entry: JournalEntry): Promise<Cre
     const { operation, requests, resource } = subject;
     const { claims, handledThisRun, journal, lists, ownState, trust } = operation.services;
     const options = { ...subject.options, deadline: subject.deadline };
-    // A wrong address fails here, with nothing in doubt.
+    // The first request of a create: with a wrong address or token it ends here, before anything was sent that could make an object.
     const firstPages = (again?: { again: boolean }) =>
         Promise.all(requests.lists.map((list) => lists.firstPage(list, options, again)));
     const before = await firstPages();

@@ -38,7 +38,7 @@ export const entryLine = z.object({
     titleDigest: z.string(),
     /** Digest of the inputs that only a create can set, keyed by the nonce. */
     inputsDigest: z.string(),
-    /** The fingerprint of the credentials in use. */
+    /** A digest of the address and token that the create used (`VideographApi.fingerprint`). */
     fingerprint: z.string(),
     /** The time when the create began, in ms since the epoch. */
     startedAt: z.number(),

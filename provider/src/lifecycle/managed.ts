@@ -195,10 +195,9 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         const { claims, userDecision } = operation.services;
         // While the object was read, another resource of this run may have begun to adopt it.
         if (claims.otherAdopterOf(id, operation.urn) !== undefined) return operation.warn(messages.keptAdopted({ id }));
-        // With VIDEOGRAPH_UNRECORDED the user may give the object to a resource of another provider, which this process does not know. Neither need its marker
-        // show that: an import sends none, and a replica may still show the old one.
-        const { libraryUrn = operation.urn } = operation;
-        const isElsewhere = libraryUrn !== "" && !claims.isDeclared(libraryUrn);
+        // With VIDEOGRAPH_UNRECORDED the user may give the object to a resource of another provider, which this process does not know. The marker need not
+        // show that: an import sends none, and a replica of the service may still show the old one.
+        const isElsewhere = !claims.isDeclared(operation.libraryUrn ?? operation.urn);
         const isAdopted = () =>
             userDecision.mayAdopt(id, operation.urn) || userDecision.adoptsElsewhere(claims.declaredUrns());
         if (userDecision.names(id) || (isElsewhere && isAdopted()))

@@ -1,5 +1,6 @@
 /** Whose an object is, by its marker: the resource that has recorded it, or another one, in this stack or another. */
 import { consistencyGraceMs, graceStepMs } from "../api";
+import { disownCreate } from "../create/ledger";
 import { resourceUrn } from "../evidence/library";
 import type { ServiceObject } from "../evidence/lists";
 import {
@@ -117,24 +118,24 @@ export function laterAdopterOf(object: ServiceObject, { mark, adoptedNonce }: Me
     return shown === undefined || shown.nonce === adoptedNonce ? undefined : ownerText(shown);
 }
 
-/**
- * Refuses the import of an object that the state already has for a resource of this name, with the type of the other provider (dynamic or plugin). An
- * import writes no marker. So when that older record goes, its provider, a process of its own, would delete the object.
- */
-export async function refuseHeld(
-    { id, outputs }: { id: string; outputs: Properties },
+/** Checks that nobody else has the object of an import: neither the resource of its marker, nor one of this name with the other provider's type. */
+export async function checkImport(
+    id: string,
+    outputs: Properties,
     { urn, signal, services }: Operation,
 ): Promise<void> {
+    const { journal, ownState, userDecision } = services;
     const kind = kindIn(urn);
+    const object = `${kind} ${id}`;
     const marker = parseMarker(metaOf(outputs).mark);
-    if (
-        isStateless(urn) ||
-        marker === undefined ||
-        !isSameOwner(marker, ownerOf(urn, kind)) ||
-        services.userDecision.mayAdopt(id, urn)
-    )
-        return;
-    const holder = await services.ownState.holderOf(id, urn, signal);
-    if (holder === undefined) return;
-    throw new RefusedObject(messages.importHeld({ object: `${kind} ${id}`, holder, way: removalOf(holder) }), [id]);
+    if (marker === undefined) return;
+    refuseForeignMarker({ object, kind, id, urn }, marker, ownerOf(urn, kind), userDecision);
+    // An import writes no marker. So when the older record of a stack that moves goes, its provider, a process of its own, would delete the object.
+    const isAsked = !isStateless(urn) && !userDecision.mayAdopt(id, urn);
+    const holder = isAsked ? await ownState.holderOf(id, urn, signal) : undefined;
+    if (holder !== undefined)
+        throw new RefusedObject(messages.importHeld({ object, holder, way: removalOf(holder) }), [id]);
+    // This may be a preview, after which nobody imports. So the create of the object stays in the journal, with a note that a state may have the object:
+    // no later run adopts or deletes it.
+    await disownCreate(journal, marker.nonce);
 }

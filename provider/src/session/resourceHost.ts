@@ -4,9 +4,9 @@
  */
 
 import { isDeepStrictEqual } from "node:util";
-import { disownCreate, forgetCreates, reportInterrupted } from "../create/ledger";
+import { forgetCreates, reportInterrupted } from "../create/ledger";
 import { entryPath, entryUrn, recordedEntriesOf } from "../evidence/library";
-import { digestOfResource, ownerOf, parseMarker } from "../evidence/marker";
+import { digestOfResource, parseMarker } from "../evidence/marker";
 import { endOfUrl } from "../inputs/difference";
 import { metaOf } from "../inputs/recordedMeta";
 import {
@@ -18,9 +18,8 @@ import {
     type Properties,
 } from "../inputs/values";
 import type { Lifecycle } from "../lifecycle/lifecycle";
-import { refuseForeignMarker, refuseHeld } from "../lifecycle/ownership";
+import { checkImport } from "../lifecycle/ownership";
 import { count, LifecycleError, listOf, type Message, messages, type Reporter } from "../messages";
-import type { Operation } from "../operation/operation";
 import { isSameStack, kindIn } from "../urn";
 import type { Call, Session } from "./session";
 
@@ -153,22 +152,9 @@ export class ResourceHost {
         return this.session.runOperation(request, async (operation) => {
             if (this.lifecycle.find === undefined) throw new LifecycleError(messages.notImportable());
             const found = await this.lifecycle.find(id, operation);
-            if (isImport && found) await this.#checkImport(id, found.outputs, operation);
+            if (isImport && found) await checkImport(id, found.outputs, operation);
             return found;
         });
-    }
-
-    /** Refuses the import of an object that another resource has created, or that a resource of the dynamic types has under the same name. */
-    async #checkImport(id: string, outputs: Properties, operation: Operation): Promise<void> {
-        const { urn, services } = operation;
-        const kind = kindIn(urn);
-        const marker = parseMarker(metaOf(outputs).mark);
-        const asked = { object: `${kind} ${id}`, kind, id, urn };
-        refuseForeignMarker(asked, marker, ownerOf(urn, kind), services.userDecision);
-        await refuseHeld({ id, outputs }, operation);
-        // This may be a preview, after which nobody imports. So the create of the object stays in the journal, with a note that a state may have the object:
-        // no later run adopts or deletes it.
-        if (marker !== undefined) await disownCreate(services.journal, marker.nonce);
     }
 
     update({ id, olds, oldInputs, news, ...request }: Call & Change) {
