@@ -1,19 +1,18 @@
 /** The lifecycle of every object of the service. After any failure the state has what is known by then, and never loses the id of an object. */
-import { isUnconfirmed, unconfirmedNonce } from "../api";
+import { isUnconfirmed } from "../api";
 import { isBeingDeleted } from "../api/status";
 import { createOnce } from "../create/createOnce";
 import { forgetCreates } from "../create/ledger";
 import type { Definition } from "../definitions/definition";
 import { object } from "../definitions/schemas";
 import type { ServiceObject } from "../evidence/lists";
-import { digestOfResource, markerTextIn, Nonces, readMarker } from "../evidence/marker";
+import { digestOfResource, markerTextIn, readMarker } from "../evidence/marker";
 import { notesOnInputs, problemsOfInputs } from "../inputs/check";
 import { inputDifference, keptInputNotes, refusedReplacement, replacementNotes } from "../inputs/difference";
-import { dueThumbnail } from "../inputs/ownRequests";
-import { importableInputs, inputsIn, observedInputs, returnedInputs } from "../inputs/properties";
+import { importableInputs, observedInputs, returnedInputs } from "../inputs/properties";
 import { type Meta, metaOf, newMeta } from "../inputs/recordedMeta";
 import type { Change, CheckContext, Checked, Difference, Properties, RecordedObject } from "../inputs/values";
-import { LifecycleError, type Message, messageFrom, messages, type Reporter } from "../messages";
+import { LifecycleError, type Message, messages, type Reporter } from "../messages";
 import { unlessNotFound } from "../operation/notFound";
 import { type Operation, PartialFailure } from "../operation/operation";
 import { isWaitDue, type Resource, Subject } from "../operation/subject";
@@ -22,7 +21,7 @@ import { completeObject, outputsOf } from "./complete";
 import { bringUpToDate, updateInPlace } from "./inPlace";
 import type { Lifecycle, State } from "./lifecycle";
 import { laterAdopterOf, laterOwnerOf, readAfterPut } from "./ownership";
-import { findUnconfirmed } from "./unconfirmed";
+import { readUnconfirmed, unconfirmedToDelete } from "./unconfirmed";
 
 export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
     readonly inputs: readonly string[];
@@ -107,7 +106,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
 
     async read({ id, olds }: RecordedObject, operation: Operation): Promise<State | undefined> {
         const subject = new Subject(this.#resource, operation, { id, olds });
-        if (isUnconfirmed(id)) return this.#readUnconfirmed(subject);
+        if (isUnconfirmed(id)) return readUnconfirmed(subject);
         const object = await readAfterPut(subject);
         if (object === undefined || isBeingDeleted(object.status)) return undefined;
         const recorded = metaOf(olds);
@@ -132,28 +131,6 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         if (Object.entries(inputs).every(([name, value]) => value === olds[name])) return { outputs };
         const { importId: _, ...drifted } = inputs;
         return { inputs: drifted, outputs };
-    }
-
-    /** A refresh of a create in doubt: the state gets the object, or loses the record. Where nobody can know, a warning says so and the record stays. */
-    async #readUnconfirmed(subject: Subject): Promise<State | undefined> {
-        const { olds, operation } = subject;
-        const { inputs: fields, name } = this.definition;
-        try {
-            const found = await findUnconfirmed(subject, { isRefresh: true });
-            if (found === undefined) {
-                operation.warn(messages.neverCreated({ object: name.toLowerCase() }));
-                return undefined;
-            }
-            const { unconfirmed: _, ...meta } = metaOf(olds);
-            const inputs = inputsIn(fields.shape, olds);
-            const unsentRequests = dueThumbnail({ olds: {}, news: inputs });
-            const { object } = found;
-            meta.mark = markerTextIn(object.metadata) ?? meta.mark;
-            return { id: found.id, outputs: outputsOf(this.definition, { object, unsentRequests, meta }, inputs) };
-        } catch (error) {
-            operation.warn(messageFrom(error));
-            return { outputs: olds };
-        }
     }
 
     async find(id: string, operation: Operation): Promise<State | undefined> {
@@ -186,8 +163,15 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
 
     async delete({ id, olds }: RecordedObject, operation: Operation): Promise<void> {
         const subject = new Subject(this.#resource, operation, { id, olds }, "delete");
-        if (isUnconfirmed(id)) return this.#deleteUnconfirmed(subject);
         const meta = metaOf(olds);
+        if (isUnconfirmed(id)) {
+            const found = await unconfirmedToDelete(subject);
+            if (found === undefined) return;
+            return this.delete(
+                { id: found.id, olds: { ...olds, __meta: { ...meta, unconfirmed: undefined } } },
+                operation,
+            );
+        }
         const object = await readAfterPut(subject, { markerOnly: true });
         if (object === undefined) return;
         const owner = laterAdopterOf(object, meta);
@@ -204,20 +188,6 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
             return operation.warn(messages.keptNamed({ object: subject.label }));
         claims.onDeleted(id, operation.urn);
         if (await subject.removeRecorded()) await this.#resource.afterDelete?.(subject);
-    }
-
-    /** Deletes the object of a create in doubt, unless a later create has already decided what becomes of it. */
-    async #deleteUnconfirmed(subject: Subject): Promise<void> {
-        const { id, olds, operation } = subject;
-        const { handledThisRun, claims } = operation.services;
-        // The run that decided may have ended before this delete. Then the record of its new object names the decision.
-        const shown = claims.shownRecordOf(operation.urn)?.olds ?? {};
-        const nonce = unconfirmedNonce(id) ?? id;
-        if (handledThisRun.has(nonce) || new Nonces(metaOf(shown).handled).has(nonce)) return;
-        const found = await findUnconfirmed(subject);
-        if (found === undefined) return;
-        const __meta = { ...metaOf(olds), unconfirmed: undefined };
-        await this.delete({ id: found.id, olds: { ...olds, __meta } }, operation);
     }
 
     /**

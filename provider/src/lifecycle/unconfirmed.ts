@@ -3,14 +3,18 @@ import { graceStepMs, unconfirmedNonce } from "../api";
 import { waitForLateAcceptance } from "../create/post";
 import { Search } from "../create/search";
 import type { Found } from "../evidence/lists";
-import { ownerOf, parseMarker } from "../evidence/marker";
+import { markerTextIn, Nonces, ownerOf, parseMarker } from "../evidence/marker";
+import { dueThumbnail } from "../inputs/ownRequests";
+import { inputsIn } from "../inputs/properties";
 import { metaOf } from "../inputs/recordedMeta";
-import { LifecycleError, messageOf, messages } from "../messages";
+import { LifecycleError, messageFrom, messageOf, messages } from "../messages";
 import { unconfirmedCreate } from "../operation/ownState";
 import type { Subject } from "../operation/subject";
+import { outputsOf } from "./complete";
+import type { State } from "./lifecycle";
 
 /** The record's object; `undefined` where it surely does not exist. @throws {LifecycleError} where nobody can know. */
-export async function findUnconfirmed(subject: Subject, { isRefresh = false } = {}): Promise<Found | undefined> {
+async function findUnconfirmed(subject: Subject, { isRefresh = false } = {}): Promise<Found | undefined> {
     const { id, olds, operation, redactor, resource } = subject;
     const { services, signal, urn } = operation;
     const { lineage } = parseMarker(metaOf(olds).mark) ?? {};
@@ -46,4 +50,36 @@ export async function findUnconfirmed(subject: Subject, { isRefresh = false } = 
     } catch (error) {
         throw new LifecycleError(messages.stillUnconfirmed({ object, error: messageOf(error) }));
     }
+}
+
+/** A refresh of a create in doubt: the state gets the object, or loses the record. Where nobody can know, a warning says so and the record stays. */
+export async function readUnconfirmed(subject: Subject): Promise<State | undefined> {
+    const { olds, operation, resource } = subject;
+    const { definition } = resource;
+    try {
+        const found = await findUnconfirmed(subject, { isRefresh: true });
+        if (found === undefined) {
+            operation.warn(messages.neverCreated({ object: definition.name.toLowerCase() }));
+            return undefined;
+        }
+        const { unconfirmed: _, ...meta } = metaOf(olds);
+        const inputs = inputsIn(definition.inputs.shape, olds);
+        const unsentRequests = dueThumbnail({ olds: {}, news: inputs });
+        const { object } = found;
+        meta.mark = markerTextIn(object.metadata) ?? meta.mark;
+        return { id: found.id, outputs: outputsOf(definition, { object, unsentRequests, meta }, inputs) };
+    } catch (error) {
+        operation.warn(messageFrom(error));
+        return { outputs: olds };
+    }
+}
+
+/** The object of a create in doubt, to be deleted with its record; `undefined` where there is none, or a later create has decided what becomes of it. */
+export async function unconfirmedToDelete(subject: Subject): Promise<Found | undefined> {
+    const { handledThisRun, claims } = subject.operation.services;
+    // The run that decided may have ended before this delete. Then the record of its new object names the decision.
+    const shown = claims.shownRecordOf(subject.operation.urn)?.olds ?? {};
+    const nonce = unconfirmedNonce(subject.id) ?? "";
+    const isHandled = handledThisRun.has(nonce) || new Nonces(metaOf(shown).handled).has(nonce);
+    return isHandled ? undefined : findUnconfirmed(subject);
 }
