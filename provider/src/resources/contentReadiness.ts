@@ -31,32 +31,31 @@ export const contentReadiness: Lifecycle = {
 
     async create(inputs, operation) {
         const id = `readiness-${newNonce(operation.services.random)}`;
-        return { id, outputs: await waitForAll({ id, olds: {}, news: inputs }, operation, "create") };
+        return { id, outputs: await waitForAll({ id, olds: {}, news: inputs }, operation) };
     },
 
     read: async ({ olds: { contentIds, contents } }) => ({ inputs: { contentIds }, outputs: { contentIds, contents } }),
 
-    update: (change, operation) => waitForAll(change, operation, "update"),
+    update: waitForAll,
 
     async delete() {},
 };
 
 /** Waits for all contents, except those that an earlier run has seen Ready: a content that was Ready once stays so. */
-async function waitForAll(
-    { id, olds, news }: Change,
-    operation: Operation,
-    kind: "create" | "update",
-): Promise<Properties> {
+async function waitForAll({ id, olds, news }: Change, operation: Operation): Promise<Properties> {
     const { claims } = operation.services;
     const ids = [...new Set(news.contentIds as string[])];
-    const deadline = deadlineOf(operation, kind, contentTimeouts);
+    const deadline = deadlineOf(operation, olds.contents === undefined ? "create" : "update", contentTimeouts);
     const waited = readyIn(olds);
     const unready = ids.filter((contentId) => !waited.has(contentId)).map((key) => ({ key }));
     const many = new Many(operation, {
         doneWord: "ready",
         before: ids.length - unready.length,
         nameOf: (contentId) => parseUrn(claims.ownerOf(contentId))?.name,
-        explain: (error) => errorText(error).replace(/[.\s]+$/, ""),
+        explain(error) {
+            const text = error instanceof WaitFailure ? error.what : messageOf(error);
+            return withoutCodes(text).replace(/[.\s]+$/, "");
+        },
     });
     await many.each(unready, async ({ key }) => {
         const content = await waitForOther(key, operation, { deadline, onStatus: () => many.say() });
@@ -70,10 +69,6 @@ async function waitForAll(
     if (many.failed === 0) return outputs;
     const { failed, totalText: total, list } = many;
     throw new PartialFailure(id, outputs, messages.notAllReady({ number: count(failed), total, list }));
-}
-
-function errorText(error: unknown): string {
-    return error instanceof WaitFailure ? error.what : withoutCodes(messageOf(error));
 }
 
 /** The contents that the state records as Ready, by their ids. */

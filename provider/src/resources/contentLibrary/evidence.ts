@@ -46,11 +46,11 @@ export interface Evidence {
     problem?: Message | undefined;
 }
 
-/** `keys`: the entries that this run creates. */
+/** `created`: the entries that this run creates. */
 export async function readEvidence(
     operation: Operation,
     library: Library,
-    keys: readonly string[],
+    created: readonly { key: string }[],
     deadline: Deadline,
 ): Promise<Evidence> {
     const { urn, services, signal, progress } = operation;
@@ -67,7 +67,7 @@ export async function readEvidence(
     const recorded = [...library.entries.values(), ...library.pendingDeletes];
     const ids = new Set([...recorded.map(({ id }) => comparableId(id)), ...library.left]);
     const handled = new Nonces([...library.handled, ...recorded.flatMap(({ olds }) => metaOf(olds).handled ?? [])]);
-    const resources = new Set(keys.map((key) => digestOfResource(entryUrn(urn, key), "Content")));
+    const resources = new Set(created.map(({ key }) => digestOfResource(entryUrn(urn, key), "Content")));
     const owner = ownerOf(urn, libraryKind, state?.birth);
     const start = `${namesIn(urn).name}/`;
     // A marker shows `<library>/<key>`, also of keys that the program no longer declares. A long name is cut: then only the digests tell.

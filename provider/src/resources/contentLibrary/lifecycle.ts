@@ -20,15 +20,15 @@ export const contentLibrary: Lifecycle = {
 
     async create(inputs, operation) {
         const id = `library-${newNonce(operation.services.random)}`;
-        return { id, outputs: await change({ id, olds: {}, news: inputs }, operation, "create") };
+        return { id, outputs: await change({ id, olds: {}, news: inputs }, operation) };
     },
 
-    update: (declared, operation) => change(declared, operation, "update"),
+    update: change,
 
     async delete({ olds }, operation) {
         const library = libraryIn(olds);
         const tasks = planOf(library, { oldInputs: undefined, news: { contents: {} } }, operation) ?? [];
-        const deletion = new LibraryOperation(library, operation, "deleted", "delete");
+        const deletion = new LibraryOperation(library, operation, "deleted");
         const problem = await deletion.apply(tasks);
         if (problem !== undefined) throw deletion.unauthorized ?? new LifecycleError(problem);
     },
@@ -36,7 +36,7 @@ export const contentLibrary: Lifecycle = {
     async read({ olds, oldInputs }, operation) {
         const library = libraryIn(olds);
         const before = [...library.entries.values()];
-        const reading = new LibraryOperation(library, operation, "read", "update");
+        const reading = new LibraryOperation(library, operation, "read");
         const problem = await reading.read();
         if (problem !== undefined) throw reading.unauthorized ?? new LifecycleError(problem);
         const gone = before.filter(({ key }) => !library.entries.has(key));
@@ -47,17 +47,13 @@ export const contentLibrary: Lifecycle = {
     },
 };
 
-async function change(
-    { id, olds, oldInputs, news }: Change,
-    operation: Operation,
-    timeout: "create" | "update",
-): Promise<Properties> {
+async function change({ id, olds, oldInputs, news }: Change, operation: Operation): Promise<Properties> {
     const library = libraryIn(olds);
     // The preview has shown this plan.
     const tasks = planOf(library, { oldInputs, news }, operation) ?? [];
     const problem = refusal(library, tasks, news);
     if (problem !== undefined) throw new LifecycleError(problem);
-    const failed = await new LibraryOperation(library, operation, "ready", timeout).apply(tasks);
+    const failed = await new LibraryOperation(library, operation, "ready").apply(tasks);
     const { urn: libraryUrn, services } = operation;
     // A killed create may have made a video for a key that the program no longer declares: no create asks for it, so this warning does.
     const [own, declared] = [entryUrn(libraryUrn, ""), entriesIn(news)];

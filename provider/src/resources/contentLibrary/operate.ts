@@ -2,7 +2,7 @@
 import { AuthenticationError, comparableId, type Deadline, isSameId, maxInFlight } from "../../api";
 import { entryUrn } from "../../evidence/library";
 import { metaOf } from "../../inputs/recordedMeta";
-import type { Properties, Timeouts } from "../../inputs/values";
+import type { Properties } from "../../inputs/values";
 import { advice, codeOf, count, type Message, maxListed, messages } from "../../messages";
 import { deadlineOf, type Operation, PartialFailure } from "../../operation/operation";
 import { RefusedObject, resourceWord } from "../../operation/userDecision";
@@ -26,10 +26,9 @@ export class LibraryOperation {
         readonly library: Library,
         readonly operation: Operation,
         doneWord: "ready" | "read" | "deleted",
-        timeout: keyof Timeouts,
     ) {
         this.#many = new Many(operation, { doneWord });
-        this.#deadline = deadlineOf(operation, timeout, contentTimeouts);
+        this.#deadline = deadlineOf(operation, library.newest === undefined ? "create" : "update", contentTimeouts);
     }
 
     /** Carries out as many tasks as it can. Returns the message about the others. */
@@ -46,9 +45,8 @@ export class LibraryOperation {
         // With a token of another environment, new videos would be made there. Reading one recorded video fails then.
         const old = contents.find(({ olds }) => !trust.reaches(metaOf(olds).fingerprint));
         if (old !== undefined) await entryLifecycle.read(old, this.#operationOf(old.key));
-        const keys = created.map(({ key }) => key);
         const evidence =
-            keys.length > 0 ? await readEvidence(this.operation, library, keys, this.#deadline) : undefined;
+            created.length > 0 ? await readEvidence(this.operation, library, created, this.#deadline) : undefined;
         await this.#many.each(declared, (task, makeRoom) => this.#perform(task, evidence, makeRoom), maxCreates);
         if (evidence) await this.#noteNewest(evidence, created);
         // The engine deletes nothing after a failure either: the failed video may have been the successor of one that would be deleted.
