@@ -5,7 +5,6 @@ import { clipDefinition } from "../definitions/clip";
 import { hasUnknown, type Properties } from "../inputs/values";
 import { ManagedLifecycle } from "../lifecycle/managed";
 import { LifecycleError, type Message, messageOf, messages } from "../messages";
-import type { Subject } from "../operation/subject";
 import { contentTimeouts, reasonOf, untilReady, waitForOther } from "./content";
 
 export const clip = new ManagedLifecycle<ContentObject>({
@@ -34,13 +33,18 @@ export const clip = new ManagedLifecycle<ContentObject>({
         return [...problems, ...problemsOfEnd(inputs, source ?? {})];
     },
 
-    async beforeCreate(subject) {
-        const source = await settledSource(subject);
+    async beforeCreate({ inputs, operation, deadline }) {
+        const onStatus = (status: string) => operation.progress(`its source is ${status}`);
+        const wait = waitForOther(String(inputs.contentId), operation, { deadline, onStatus });
+        const source = await wait.catch((error: unknown) => {
+            if (error instanceof AuthenticationError || operation.signal.aborted) throw error;
+            throw new LifecycleError(messages.sourceNotReady({ error: messageOf(error) }));
+        });
         if (isFailed(source.status)) {
             const { contentId: id, status = "" } = source;
             throw new LifecycleError(messages.sourceFailed({ id, status, reason: reasonOf(source) }));
         }
-        const [problem] = problemsOfEnd(subject.inputs, { ...source });
+        const [problem] = problemsOfEnd(inputs, { ...source });
         if (problem !== undefined) throw new LifecycleError(problem);
     },
 });
@@ -53,14 +57,4 @@ function problemsOfEnd({ endTime }: Properties, { status, duration }: Properties
     if (!isBeyond || !isReady(String(status))) return [];
     const expected = `at most ${duration / 1000}, the duration of the content in seconds`;
     return [messages.badInput({ property: "endTime", expected })];
-}
-
-async function settledSource({ inputs, operation, deadline }: Subject): Promise<ContentObject> {
-    const onStatus = (status: string) => operation.progress(`its source is ${status}`);
-    try {
-        return await waitForOther(String(inputs.contentId), operation, { deadline, onStatus });
-    } catch (error) {
-        if (error instanceof AuthenticationError || operation.signal.aborted) throw error;
-        throw new LifecycleError(messages.sourceNotReady({ error: messageOf(error) }));
-    }
 }

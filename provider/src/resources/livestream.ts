@@ -34,7 +34,6 @@ export const livestream = new ManagedLifecycle<LivestreamObject>({
         const { signal, progress, services } = operation;
         const { api, clock } = services;
         const since = clock.monotonic();
-        let shown: string | undefined;
         for (let isLast = false; !isLast; ) {
             await clock.sleep(Math.min(pauseAfter(clock.monotonic() - since), deadline.left), signal);
             // The machine may have slept past the deadline. Without a last read, a livestream that is long gone would be reported as still there.
@@ -44,8 +43,7 @@ export const livestream = new ManagedLifecycle<LivestreamObject>({
             const status = await call.then(({ status = "unknown" }) => status, statusAfter);
             // Without this line the last word about a deleted livestream would be `Deleting`.
             if (status?.toLowerCase() === "deleted") return progress("gone");
-            if (status !== undefined && status !== shown) progress(status);
-            shown = status ?? shown;
+            if (status !== undefined) progress(status);
             signal.throwIfAborted();
         }
         const limit = operation.timeouts.delete ?? timeouts.delete;

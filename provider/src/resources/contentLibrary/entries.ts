@@ -64,7 +64,10 @@ export function checkLibrary(news: Properties, olds: Properties | undefined, con
     const form = { ...news };
     for (const name of ["contents", "defaults"]) if (isObject(news[name])) form[name] = {};
     if (typeof news.catalogue === "string") form.catalogue = "";
-    const problems = [...problemsOf(libraryInputs, form), ...problemsOfDefaults(news), ...formProblems(news)];
+    // Found in the entries, a problem of `defaults` would be reported once for every entry.
+    const defaults = isObject(news.defaults) ? (withoutNulls(news.defaults) as Properties) : {};
+    const ofDefaults = problemsAt("defaults", defaults, (inputs) => problemsOf(defaultInputs, inputs));
+    const problems = [...problemsOf(libraryInputs, form), ...ofDefaults, ...formProblems(news)];
     const written = problems.length > 0 ? [] : (rawEntries(news) ?? []);
     const before = olds && entriesIn(olds);
     const adopts: [id: string, key: string][] = [];
@@ -79,16 +82,14 @@ export function checkLibrary(news: Properties, olds: Properties | undefined, con
         const found = isRefused ? [messages.libraryKey({ entry: path })] : [];
         if (entry === unknownValue) return found;
         if (!isObject(entry)) return [...found, messages.badInput({ property: path, expected: "an object" })];
-        const { waitForReady, wait_for_ready: asInPython, ...inputs } = withDefaults(entry, news);
-        if ((waitForReady ?? asInPython) !== undefined)
-            found.push(messages.libraryWaits({ property: `${path}.waitForReady` }));
+        const inputs = withDefaults(entry, news);
         const { importId } = inputs;
         if (typeof importId === "string" && !hasUnknown(importId)) adopts.push([importId, key]);
-        const atPath = (one: Message) => `${path}.${one}` as Message;
-        const { problems } = entryLifecycle.problems(inputs, before?.get(key), context);
-        const fields = entryDefinition.inputs.shape;
-        if (signed.length === 0) signed.push(...signatureNotes(fields, inputs, before?.get(key)).map(atPath));
-        return [...found, ...problems.map(atPath)];
+        const olds = before?.get(key);
+        const [note] = signed.length > 0 ? [] : signatureNotes(entryDefinition.inputs.shape, inputs, olds);
+        if (note !== undefined) signed.push(`${path}.${note}` as Message);
+        const check = (own: Properties) => entryLifecycle.problems(own, olds, context).problems;
+        return [...found, ...problemsAt(path, inputs, check)];
     });
     problems.push(...shortened(ofEntries));
     // In a Python program messages say `playback_policy`, but the catalogue is JSON and says `playbackPolicy`.
@@ -96,7 +97,7 @@ export function checkLibrary(news: Properties, olds: Properties | undefined, con
     const isFirst = olds === undefined && problems.length === 0 && adopts.length > 0;
     const changes = `${written.length - adopts.length} to create, ${adopts.length} to adopt`;
     // With presigned URLs everywhere, a thousand entries would give a thousand equal notes.
-    const notes = [...(isFirst ? [messages.libraryChanges({ changes })] : []), ...signed.slice(0, 1)];
+    const notes = [...(isFirst ? [messages.libraryChanges({ changes })] : []), ...signed];
     return { inputs: { ...news }, problems, adopts, verbatim, notes };
 }
 
@@ -106,16 +107,13 @@ function shortened(problems: Message[]): Message[] {
     return [...problems.slice(0, maxProblems), ...(more > 0 ? [messages.libraryProblems({ count: more })] : [])];
 }
 
-/** The problems of `defaults`. Found in the entries, each would be reported once for every entry. */
-function problemsOfDefaults({ defaults }: Properties): Message[] {
-    if (!isObject(defaults)) return [];
-    // Python's SDK turns `wait_for_ready` into `waitForReady` only where the schema has that input. `defaults` lacks it.
-    const { waitForReady, wait_for_ready: asInPython, ...others } = withoutNulls(defaults) as Properties;
-    const waits =
-        (waitForReady ?? asInPython) === undefined
-            ? []
-            : [messages.libraryWaits({ property: "defaults.waitForReady" })];
-    return [...waits, ...problemsOf(defaultInputs, others).map((one) => `defaults.${one}` as Message)];
+/** The problems of an entry, or of the defaults, each with the path. `check` finds all but that of the wait, which only a Content can switch off. */
+function problemsAt(path: string, written: Properties, check: (inputs: Properties) => Message[]): Message[] {
+    // Python's SDK turns `wait_for_ready` into `waitForReady` only where the schema has that input, and a library's lacks it.
+    const { waitForReady, wait_for_ready: asInPython, ...inputs } = written;
+    const isSet = (waitForReady ?? asInPython) !== undefined;
+    const waits = isSet ? [messages.libraryWaits({ property: `${path}.waitForReady` })] : [];
+    return [...waits, ...check(inputs).map((one) => `${path}.${one}` as Message)];
 }
 
 const exampleOfContents = 'such as { "trailer": { "title": "…", "content": [{ "url": "https://…" }] } }, or catalogue';
