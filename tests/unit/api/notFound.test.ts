@@ -53,6 +53,12 @@ describe("an object that is answered with 404", () => {
             ]);
         });
 
+    it("is deleted for a request about a part of it, too, where the list has other objects", async () => {
+        held.service.script = answers(success([{ contentId: "other" }]), notFound());
+        const set = held.service.api().setPart("c1", "subtitles", { language_code: "en" });
+        await run(rejection(NotFoundError, set));
+    });
+
     it("is there for all that is known where its list shows it; the next 404 is confirmed anew", async () => {
         held.service.script = answers(success([{ contentId: "c1", status: "Ready" }]), notFound());
         const api = held.service.api();

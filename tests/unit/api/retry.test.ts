@@ -243,6 +243,15 @@ describe("many requests", () => {
         assert.deepEqual([service.requests.length, service.clock.sleeping], [length, 0]);
     });
 
+    it("stop with the first 401 that only the body says, as well", async () => {
+        const { service } = held;
+        service.script = () => ({ body: { status: "Error", code: 401 } });
+        const api = service.api();
+        await run(rejection(AuthenticationError, api.contents.get("c1")));
+        await rejection(AuthenticationError, api.signingKeys());
+        assert.equal(service.requests.length, 1);
+    });
+
     it("C2: are sent 64 at a time", async () => {
         const { service } = held;
         service.script = () => ({ status: 400, afterMs: 1 });
