@@ -4,7 +4,8 @@
  */
 import { Deadline } from "../provider/dist/api/clock.js";
 import { Many } from "../provider/dist/resources/many.js";
-import { Watcher } from "../provider/dist/wait/watcher.js";
+import { Schedule } from "../provider/dist/wait/schedule.js";
+import { untilSettled } from "../provider/dist/wait/untilSettled.js";
 import { FakeClock, seededRandom } from "../tests/support/fakeClock.ts";
 import { ProcessingService } from "../tests/support/processingService.ts";
 import { latencyMs } from "./service.ts";
@@ -50,13 +51,13 @@ async function linesOf(times: readonly number[]) {
     const service = new ProcessingService(clock);
     service.latency = latencyMs;
     const { signal } = new AbortController();
-    const watcher = new Watcher(service.api, clock, signal);
+    const schedule = new Schedule(service.api, clock, signal);
     const lines: { at: number; text: string }[] = [];
     const progress = (text: string) => void lines.push({ at: clock.monotonic(), text });
     const many = new Many({ services: { clock }, signal, progress } as never, { doneWord: "ready" });
     const items = times.map((time) => ({ key: service.add(time) }));
     const deadline = new Deadline(clock, 24 * 3_600_000);
-    const wait = ({ key }: { key: string }) => watcher.untilSettled(key, { deadline, onStatus: () => many.say() });
+    const wait = ({ key }: { key: string }) => untilSettled(schedule, key, { deadline, onStatus: () => many.say() });
     await clock.runUntil(many.each(items, wait));
     return { lines, end: clock.monotonic() };
 }

@@ -4,7 +4,8 @@
  */
 import { parseArgs } from "node:util";
 import { Deadline } from "../provider/dist/api/clock.js";
-import { Watcher } from "../provider/dist/wait/watcher.js";
+import { Schedule } from "../provider/dist/wait/schedule.js";
+import { untilSettled } from "../provider/dist/wait/untilSettled.js";
 import { FakeClock, seededRandom } from "../tests/support/fakeClock.ts";
 import { ProcessingService } from "../tests/support/processingService.ts";
 import { latencyMs, percentile } from "./service.ts";
@@ -45,14 +46,14 @@ async function waited(count: number): Promise<ProcessingService> {
     const service = new ProcessingService(clock);
     service.latency = latencyMs;
     const { signal } = new AbortController();
-    const watcher = new Watcher(service.api, clock, signal);
+    const schedule = new Schedule(service.api, clock, signal);
     const random = seededRandom(1);
     const began = clock.now();
     const all: Promise<unknown>[] = [];
     for (let index = 0; index < count; index++) {
         const id = service.add(shortestMs + random() * (longestMs - shortestMs));
         const options = { deadline: new Deadline(clock, 24 * 3_600_000), fresh: true };
-        all.push(watcher.untilSettled(id, options).then(() => service.noticed(id)));
+        all.push(untilSettled(schedule, id, options).then(() => service.noticed(id)));
         const next = began + (createdMs * (index + 1)) / count;
         if (next - clock.now() >= 1) await clock.advance(next - clock.now());
     }

@@ -45,7 +45,7 @@ export interface Collection<T> {
     /** The object as the answer shows it; `undefined` if the answer has none. */
     put(id: string, body: object, options?: CallOptions): Promise<T | undefined>;
     /** The service may still show a livestream for a while after the answer. */
-    remove(id: string, options?: CallOptions): Promise<void>;
+    remove(id: string, options?: CallOptions): Promise<unknown>;
 }
 
 type RequestParts = CallOptions & Partial<Omit<ApiRequest, keyof CallOptions>>;
@@ -141,9 +141,7 @@ export class VideographApi {
             post: (body, options) => this.#send(kind, "POST", { ...options, body, creates: true }, readObject),
             get: (id, options) => this.#send(kind, "GET", { ...options, id }, readObject),
             put: (id, body, options) => this.#send(kind, "PUT", { ...options, id, body }, readOptionalObject),
-            remove: async (id, options) => {
-                await this.#send(kind, "DELETE", { ...options, id }, readOptionalObject);
-            },
+            remove: (id, options) => this.#send(kind, "DELETE", { ...options, id }, readOptionalObject),
         };
     }
 

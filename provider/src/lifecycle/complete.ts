@@ -9,7 +9,7 @@ import type { Properties } from "../inputs/values";
 import { LifecycleError, messageFrom, messageOf, messages } from "../messages";
 import { PartialFailure } from "../operation/operation";
 import { type Draft, isWaitDue, type Subject } from "../operation/subject";
-import { WaitTimeout } from "../wait/watcher";
+import { WaitTimeout } from "../wait/untilSettled";
 
 /** Runs `update` if there is one, waits until the object is ready, and sends the requests that are still due. Returns the outputs. */
 export async function completeObject(

@@ -7,7 +7,7 @@ import type { Nonces } from "../evidence/marker";
 import type { Properties, Timeouts } from "../inputs/values";
 import { advice, LifecycleError, type Message, type Reporter } from "../messages";
 import type { KnownSecrets } from "../secretValues/known";
-import type { Watcher } from "../wait/watcher";
+import type { Schedule } from "../wait/schedule";
 import type { NotFoundTrust } from "./notFound";
 import type { ObjectClaims } from "./objectClaims";
 import type { OwnState, UnfinishedCreate } from "./ownState";
@@ -21,7 +21,7 @@ export interface Services {
     journal: Journal;
     ownState: Pick<OwnState, "of" | "holderOf" | "skipsCheckpoints">;
     trust: NotFoundTrust;
-    watcher: Watcher;
+    schedule: Schedule;
     claims: ObjectClaims;
     secrets: KnownSecrets;
     /** Reads the lists of the service, once for all creates that look for a lost object at the same time. */

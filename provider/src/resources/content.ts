@@ -8,7 +8,7 @@ import { advice, append, type Message, messageFrom, messages } from "../messages
 import type { Operation } from "../operation/operation";
 import type { Resource } from "../operation/subject";
 import type { WaitOptions } from "../wait/schedule";
-import { Vanished } from "../wait/watcher";
+import { untilSettled, Vanished } from "../wait/untilSettled";
 
 const minute = 60_000;
 
@@ -55,7 +55,7 @@ export function untilReady(failed: (what: Record<"id" | "status" | "reason", str
         wait({ status }, { id, isNew, operation, deadline, redactor }) {
             const { progress: onStatus, services } = operation;
             if (status !== undefined) onStatus(status);
-            return services.watcher.untilSettled(id, { deadline, fresh: isNew, redactor, onStatus });
+            return untilSettled(services.schedule, id, { deadline, fresh: isNew, redactor, onStatus });
         },
 
         failure(id, error, { signal }) {
@@ -72,9 +72,9 @@ export function waitForOther(
     { services }: Operation,
     options: Pick<WaitOptions, "deadline" | "onStatus">,
 ): Promise<ContentObject> {
-    const { claims, secrets, watcher } = services;
+    const { claims, secrets, schedule } = services;
     const redactor = secrets.redactorFor(contentDefinition, [claims.propertiesOf(id) ?? {}], { everyUrl: true });
-    return watcher.untilSettled(id, { ...options, redactor });
+    return untilSettled(schedule, id, { ...options, redactor });
 }
 
 export function reasonOf({ reason }: Pick<ContentObject, "reason">): string {

@@ -10,7 +10,7 @@ import type { Lifecycle } from "../lifecycle/lifecycle";
 import { count, messageOf, messages, withoutCodes } from "../messages";
 import { deadlineOf, type Operation, PartialFailure } from "../operation/operation";
 import { parseUrn } from "../urn";
-import { WaitFailure } from "../wait/watcher";
+import { WaitFailure } from "../wait/untilSettled";
 import { contentTimeouts, waitForOther } from "./content";
 import { Many } from "./many";
 

@@ -28,7 +28,7 @@ import { UserDecision } from "../operation/userDecision";
 import { Redactor, tokenSecrets } from "../secrets/redactor";
 import { KnownSecrets } from "../secretValues/known";
 import { isSameStack } from "../urn";
-import { Watcher } from "../wait/watcher";
+import { Schedule } from "../wait/schedule";
 import { Engine } from "./engine";
 import { cliOfRun } from "./engineCli";
 import { addressWarning, explainError } from "./explain";
@@ -249,7 +249,7 @@ export class Session {
             ownState: ownState({ organization: () => this.#organization, port: engine.port, warn }),
             handledThisRun: new Nonces(),
             trust: new NotFoundTrust(known, account.trustNotFound),
-            watcher: new Watcher(api, clock, lifetime.signal),
+            schedule: new Schedule(api, clock, lifetime.signal),
             lists: new Lists(clock),
         };
     }

@@ -2,10 +2,17 @@
  * Decides when each wait of the process reads its content again: after pauses that grow with the time waited. Where many contents are waited for, one poll
  * of the list (`contentList.ts`) takes the place of their GETs. All pauses end in common rounds: ten thousand waits need one timer.
  */
-import { type Clock, type ContentObject, type Deadline, IncompleteListError, onAbort } from "../api";
+import {
+    type Clock,
+    type ContentObject,
+    type Deadline,
+    IncompleteListError,
+    onAbort,
+    type VideographApi,
+} from "../api";
 import { isFinal } from "../api/status";
 import type { Redactor } from "../secrets/redactor";
-import type { ContentList } from "./contentList";
+import { ContentList } from "./contentList";
 
 /** The shortest pause between two requests for one object. A content that takes 3 s is asked for about eight times. */
 const minPauseMs = 325;
@@ -71,7 +78,6 @@ export function pauseAfter(age: number, least = 0): number {
 }
 
 export class Schedule {
-    readonly #clock: Clock;
     readonly #list: ContentList;
     /** The waits that pause. */
     readonly #waiting = new Set<Wait>();
@@ -86,9 +92,12 @@ export class Schedule {
     #cancelRound = () => {};
 
     /** `signal`: ends all pauses at once when it is aborted. */
-    constructor(clock: Clock, list: ContentList, signal: AbortSignal) {
-        this.#clock = clock;
-        this.#list = list;
+    constructor(
+        readonly api: VideographApi,
+        readonly clock: Clock,
+        readonly signal: AbortSignal,
+    ) {
+        this.#list = new ContentList(api, clock, signal);
         onAbort(signal, () => {
             for (const wait of this.#waiting) this.#wake(wait);
             this.#cancelRound();
@@ -96,7 +105,7 @@ export class Schedule {
     }
 
     begin(contentId: string, options: WaitOptions): Wait {
-        const now = this.#clock.monotonic();
+        const now = this.clock.monotonic();
         this.#begun++;
         const wait: Wait = { contentId, options, since: now, dueAt: now, readAt: now, isListedFinal: false };
         if (options.fresh) this.#putOff(wait, now);
@@ -114,7 +123,7 @@ export class Schedule {
 
     /** Notes the answer to a GET, and plans the next one. `object`: `undefined` if the GET failed. */
     answered(wait: Wait, object: ContentObject | undefined): void {
-        const now = this.#clock.monotonic();
+        const now = this.clock.monotonic();
         this.#list.compare(wait.contentId, wait.isListedFinal, object);
         if (object !== undefined) {
             wait.readStatus = object.status ?? "unknown";
@@ -133,18 +142,18 @@ export class Schedule {
         if (at >= this.#roundAt) return;
         this.#roundAt = at;
         this.#cancelRound();
-        this.#cancelRound = this.#clock.timer(Math.max(at - this.#clock.monotonic(), 0), () => void this.#round());
+        this.#cancelRound = this.clock.timer(Math.max(at - this.clock.monotonic(), 0), () => void this.#round());
     }
 
     async #round(): Promise<void> {
         // Node may fire a timer a moment too early. By the planned time the wait is due nevertheless.
-        const now = Math.max(this.#clock.monotonic(), this.#roundAt);
+        const now = Math.max(this.clock.monotonic(), this.#roundAt);
         this.#roundAt = Number.NEGATIVE_INFINITY;
         const open = [...this.#waiting].filter(({ isListedFinal }) => !isListedFinal);
         const listed = open.some(({ dueAt }) => dueAt <= now) ? open : [];
         if (this.#list.isCheaperThan(listed.length)) await this.#poll(listed, now);
         for (const wait of this.#waiting) if (wait.dueAt <= now) this.#wake(wait);
-        this.#lastRoundAt = this.#waiting.size === 0 ? Number.NEGATIVE_INFINITY : this.#clock.monotonic();
+        this.#lastRoundAt = this.#waiting.size === 0 ? Number.NEGATIVE_INFINITY : this.clock.monotonic();
         this.#roundAt = Number.POSITIVE_INFINITY;
         for (const { dueAt } of this.#waiting) this.#planRound(dueAt);
     }

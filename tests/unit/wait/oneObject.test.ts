@@ -4,8 +4,8 @@ import type { Fault } from "videograph-emulator";
 import { Deadline } from "../../../provider/dist/api/clock.js";
 import { AuthenticationError, PermissionError } from "../../../provider/dist/api/errors.js";
 import { VideographApi } from "../../../provider/dist/api/index.js";
-import type { WaitOptions } from "../../../provider/dist/wait/schedule.js";
-import { Vanished, WaitTimeout, Watcher } from "../../../provider/dist/wait/watcher.js";
+import { Schedule, type WaitOptions } from "../../../provider/dist/wait/schedule.js";
+import { untilSettled, Vanished, WaitTimeout } from "../../../provider/dist/wait/untilSettled.js";
 import { Machine } from "../../support/machine.ts";
 import { rejection } from "../api/support.ts";
 
@@ -16,24 +16,24 @@ const silent: Fault = { kind: "hang" };
 
 describe("a wait for one content", () => {
     let machine: Machine;
-    let watcher: Watcher;
+    let schedule: Schedule;
     let id: string;
     let begin: number;
 
     beforeEach(async () => {
         machine = new Machine();
-        watcher = newWatcher();
+        schedule = newSchedule();
         // Some time of the process has passed before.
         await machine.clock.advance(100_000);
         begin = machine.clock.elapsed;
     });
 
-    function newWatcher(): Watcher {
+    function newSchedule(): Schedule {
         const { clock } = machine;
         const token = { accessTokenId: "first", secretKey: "key of the first" };
         const outside = { clock, random: () => 0.5, transport: machine.transport() };
         const api = new VideographApi({ baseUrl: "https://video.test", ...token, ...outside });
-        return new Watcher(api, clock, new AbortController().signal);
+        return new Schedule(api, clock, new AbortController().signal);
     }
 
     /** What becomes of the object, from these times on: a status, or a fault of its GETs. */
@@ -53,7 +53,7 @@ describe("a wait for one content", () => {
     }
     const settled = (fates: Fates, limit = hour, more?: Partial<WaitOptions>) => {
         play(fates);
-        return watcher.untilSettled(id, { deadline: new Deadline(machine.clock, limit), ...more });
+        return untilSettled(schedule, id, { deadline: new Deadline(machine.clock, limit), ...more });
     };
     const elapsed = () => machine.clock.elapsed - begin;
     const took = (from: number, to = from) => assert.ok(elapsed() >= from && elapsed() <= to, `${elapsed()} ms`);

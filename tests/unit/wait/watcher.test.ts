@@ -1,7 +1,8 @@
 /** Waiting for many contents at once: soon noticed, at few requests, whatever the list is like (C2, C3). */
 import assert from "node:assert/strict";
 import { Deadline } from "../../../provider/dist/api/clock.js";
-import { WaitTimeout, Watcher } from "../../../provider/dist/wait/watcher.js";
+import { Schedule } from "../../../provider/dist/wait/schedule.js";
+import { untilSettled, WaitTimeout } from "../../../provider/dist/wait/untilSettled.js";
 import { FakeClock, seededRandom } from "../../support/fakeClock.ts";
 import { type Listing, ProcessingService } from "../../support/processingService.ts";
 import { rejection } from "../api/support.ts";
@@ -11,7 +12,7 @@ const hour = 3_600_000;
 describe("waiting", () => {
     let service: ProcessingService;
     let clock: FakeClock;
-    let watcher: Watcher;
+    let schedule: Schedule;
     let random: () => number;
     let interrupt: AbortController;
 
@@ -19,12 +20,12 @@ describe("waiting", () => {
         clock = new FakeClock();
         service = new ProcessingService(clock);
         interrupt = new AbortController();
-        watcher = new Watcher(service.api, clock, interrupt.signal);
+        schedule = new Schedule(service.api, clock, interrupt.signal);
         random = seededRandom(1);
     });
 
     const until = async (id: string, fresh: boolean) => {
-        const settled = await watcher.untilSettled(id, { deadline: new Deadline(clock, hour), fresh });
+        const settled = await untilSettled(schedule, id, { deadline: new Deadline(clock, hour), fresh });
         service.noticed(id);
         return settled;
     };
@@ -98,7 +99,7 @@ describe("waiting", () => {
     /** Waits for an hour for one content, which takes so long. */
     const waitOnce = (processing: number) => {
         const id = service.add(processing);
-        const end = watcher.untilSettled(id, { deadline: new Deadline(clock, hour), fresh: true });
+        const end = untilSettled(schedule, id, { deadline: new Deadline(clock, hour), fresh: true });
         end.catch(() => {});
         return { id, end };
     };
