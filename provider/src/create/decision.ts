@@ -75,7 +75,7 @@ async function judge(create: Create, unfinished: UnfinishedCreate): Promise<Find
     return { ...unfinished, act: actFor({ ...facts, recorded, same }), objects, kin, searchError };
 }
 
-/** The create of strays, as far as the law is concerned: perhaps this resource's, and nothing proves that no state had its object. */
+/** What the law is told of strays: they may be this resource's, and nothing proves that no state has had them. */
 const stray = { nonce: "", startedAt: 0, sent: true, ours: true, neverRecorded: false };
 
 /**
@@ -115,7 +115,7 @@ function refusedAmong({ subject, entry }: Create, findings: readonly Finding[]):
 }
 
 /**
- * The object that the user tells this run to adopt: a refused one, or any other with this resource's marker, which no search has to have found.
+ * The object that the user tells this run to adopt: a refused one, or any other object with this resource's marker, even if no search has found it.
  * @throws {LifecycleError} the refusal, where something is refused and the user has not answered.
  */
 async function chosenByUser(create: Create, refused: readonly Finding[]): Promise<Found | undefined> {
@@ -159,7 +159,7 @@ function outcomeOf(
     // A resource has one object. All others that were found are deleted or left alone, and a warning names those that are left.
     const others = eachOnce(objectsAmong(findings)).filter(({ id }) => id !== adopt?.id);
     const named = chosen === undefined ? refused.flatMap(idsOf) : [];
-    // Only the law deletes, and only where no other rule speaks of the same object.
+    // Only what the law names for deletion is deleted. Otherwise a new rule of the law would delete its objects by default.
     const superseded = objectsAmong(chosen === undefined ? findings : [], "delete").map(({ id }) => id);
     const isRemoved = ({ id }: Found) =>
         superseded.includes(id) && !named.includes(id) && !userDecision.leaves(id, entry.urn);
@@ -179,7 +179,7 @@ function outcomeOf(
         // A create stays known where its object may still appear, and where a living process works on it.
         (chosen === undefined || objects.length > 0) && !(writer && journal.isHeldByLivingProcess({ writer }));
     const forget = findings.filter(isEnded).flatMap(({ nonce }) => nonce || []);
-    // The state names some creates by the first digits of their nonces. "" would stand for every create.
+    // Of some creates the state only has the first digits of the nonce, or none (""). A record of "" would stand for every create.
     const isForgotten = (start: string) => start !== "" && forget.some((nonce) => nonce.startsWith(start));
     const inState = unfinishedInState(create).map(({ nonce }) => nonce);
     const handled = new Nonces([...(state?.handled ?? []), ...inState.filter(isForgotten)]);

@@ -36,7 +36,7 @@ export interface Rule {
 
 // biome-ignore format: a table
 export const law: readonly Rule[] = [
-    // A create can leave a witness although the state has its object: after a first Ctrl-C, or where the state was written and the journal was not.
+    // A witness may say that a create never ended although the state has its object, for instance after a first Ctrl-C. Nothing is to be done.
     { name: "recorded",    when: (k) => k.recorded,                act: "forget" },
     { name: "unsent",      when: (k) => !k.sent,                   act: "forget" },
     { name: "credentials", when: (k) => !k.reachable,              act: "refuse" },

@@ -28,7 +28,7 @@ export async function unfinishedCreates(create: Create) {
         ...entry,
         sent: entry.marker !== undefined,
         ours: isOurs(entry),
-        // An entry with an `adoptedNonce` was to adopt an object, or was disowned: a state may have had that object, and released it.
+        // An `adoptedNonce` says that a state may have had the object, and released it: the create was to adopt it, or was disowned (`disownCreate`).
         neverRecorded: entry.adoptedNonce === undefined,
     });
     const others = namedByState.filter((one) => !entries.some(({ nonce }) => nonce.startsWith(one.nonce)));

@@ -108,8 +108,8 @@ async function searchUntilCertain(create: Create, { status }: ApiError) {
 }
 
 /**
- * Waits until the service can no longer accept a POST that was sent at `since`. The clock of an earlier run's machine proves nothing, but its POST was
- * sent before this process began: so the wait counts from there.
+ * Waits until the service can no longer accept a POST that was sent at `since`. A POST of an earlier run was sent before this process began, whatever
+ * the clock of its machine said: for such a POST, the wait counts from that moment.
  */
 export async function waitForLateAcceptance(
     operation: Operation,

@@ -21,7 +21,7 @@ export interface Searched {
     kin: Found[];
 }
 
-/** The parts of a create by which its object is known. */
+/** What a search has to know of a create. */
 type Wanted = Pick<UnfinishedCreate, "id" | "nonce" | "adoptedNonce" | "titleDigest" | "startedAt" | "isSearched">;
 
 type IsOwn = (marker: Marker | undefined) => boolean;

@@ -32,9 +32,6 @@ export function digest(text: string, digits = 16): string {
 }
 
 function canonical(value: unknown): string {
+    const sorted = (part: object) => Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));
     return JSON.stringify(value, (_, part) => (isObject(part) ? sorted(part) : part));
-}
-
-function sorted(object: object): object {
-    return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -70,7 +70,7 @@ export class Lists {
 
     /**
      * The first page of a list, read once in a run, before its first create: a wrong address or token fails here, before anything was sent. `again`:
-     * one more reading, for where the stack's state could not be read. That may have taken minutes, in which a killed run's object has appeared.
+     * one more reading, for where the stack's state could not be read. That may have taken minutes, in which an object of a killed run may have appeared.
      */
     firstPage<T extends ServiceObject>(
         list: ObjectList<T>,
@@ -138,7 +138,7 @@ export class Lists {
         }
         // An empty list that had items before is a fault of the service, such as a search index that is down. It proves nothing.
         const isEmptied = items.length === 0 && (await this.shownBefore(list)).length > 0;
-        return { items, ...(isEmptied && { problem: messages.listEmptied({ list: list.name }) }) };
+        return { items, problem: isEmptied ? messages.listEmptied({ list: list.name }) : undefined };
     }
 }
 

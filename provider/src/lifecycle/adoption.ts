@@ -42,7 +42,7 @@ export async function adopt(subject: Subject): Promise<Draft> {
     const status = isBeingDeleted(object.status) ? object.status : phase.is === "failed" && phase.status;
     if (status) throw new LifecycleError(messages.adoptionFailed({ object: label, status }));
     refuseContradicted(subject, compareInputs(definition.inputs.shape, undefined, subject.inputs, object).contradicted);
-    // A new marker makes the object safe from deletion: by a create that finds it by its old marker, and with a record that this process does not know.
+    // This resource's marker protects the object: from a create that finds it by its old marker, and from the delete of a record that is not known here.
     const mustMark = state === undefined || holder !== undefined || services.ownState.skipsCheckpoints;
     const own = newAdoptionMarker(subject, state);
     const meta = newMeta(services.api.fingerprint, markerTextIn(object.metadata));

@@ -1,7 +1,6 @@
 /** The steps after a create, an adoption or an update, until the object is as declared. After a failure the state keeps what is known by then. */
 import { ApiError } from "../api";
 import type { Definition } from "../definitions/definition";
-import type { ServiceObject } from "../evidence/lists";
 import { readMarker } from "../evidence/marker";
 import { withoutUnsent } from "../inputs/ownRequests";
 import { appliedInputs, inputsIn } from "../inputs/properties";
@@ -80,7 +79,7 @@ async function sendOwnRequests(
             if (input === "subtitle") await requests.setSubtitle?.(id, value, options);
             else draft.object = { ...draft.object, ...(await requests.setThumbnail?.(id, value, options)) };
         } catch (error) {
-            const { status = "unknown" } = draft.object as ServiceObject;
+            const { status = "unknown" } = draft.object;
             const failed = { object, item: what, error: messageOf(error) };
             const isRefused = input === "subtitle" && error instanceof ApiError && error.outcome === "refused";
             throw new LifecycleError(

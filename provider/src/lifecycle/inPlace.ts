@@ -18,7 +18,7 @@ export async function updateInPlace(subject: Subject): Promise<Draft> {
     const unsentRequests = dueRequests({ olds, news });
     const changed = changedInputs(fields, olds, news);
     const recorded = metaOf(olds);
-    // Nothing was recorded of the create of an adopted object. So a program may declare its create-only inputs later, if they are true.
+    // The record of an adopted object lacks the inputs of its create. A program may declare them later, if the object has these values.
     const declared = changed.createOnly.filter((name) => wasAdopted(recorded) && news[name] !== undefined);
     if (changed.inPlace.length === 0 && declared.length === 0 && unsentRequests.length === 0)
         return { object: olds as ServiceObject, meta: recorded };

@@ -80,7 +80,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         return difference;
     }
 
-    /** The difference of the inputs, or else of the status: a refresh makes the engine forget that a wait has failed. `note`: what the next update does about it. */
+    /** Where the inputs are the same, the status decides: after a refresh the engine no longer knows that a wait has failed. `note`: what the next update does. */
     #difference(change: Change): Difference & { note?: Message } {
         const difference = inputDifference(this.definition, change);
         if (difference.kind === "replace") return difference;
