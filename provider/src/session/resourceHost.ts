@@ -70,7 +70,7 @@ export class ResourceHost {
             // The answer of a check has room for problems alone. Notes and warnings go to the row.
             for (const note of checked.notes ?? []) info(note);
             for (const warning of checked.warnings ?? []) warn(warning);
-            const problems = [...session.problems(), ...checked.problems, ...claimed];
+            const problems = [...session.problems, ...checked.problems, ...claimed];
             // An existing resource keeps the attempt of its create. A new one would be a changed input.
             const __attempt = isNew ? session.newAttempt(news.__attempt, seed) : olds.__attempt;
             return {

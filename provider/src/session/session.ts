@@ -88,6 +88,8 @@ export class Session {
     readonly secrets = new KnownSecrets();
     readonly userDecision: UserDecision;
     isConfigured = false;
+    /** The problems of the settings and of `VIDEOGRAPH_UNRECORDED` that can be found without a request. Each check of a resource reports them. */
+    problems: readonly Message[] = [];
     /** The lines that rows have shown. No line is shown twice. */
     readonly #noted = new Set<string>();
     readonly #startedAt: Services["startedAt"];
@@ -96,6 +98,8 @@ export class Session {
     #hasReportedInterrupted = false;
     #settings: ResolvedSettings = { sources: {} };
     #redactor = new Redactor([]);
+    /** The fingerprint of the credentials, where they are known and right. */
+    #fingerprint: string | undefined;
     #services: Services | undefined;
     #organization: string | undefined;
 
@@ -110,12 +114,15 @@ export class Session {
         if (this.isConfigured) return;
         this.isConfigured = true;
         this.#settings = resolveSettings(own, stack, this.dependencies.variables);
-        const { accessTokenId = "", secretKey } = this.#settings;
+        const { accessTokenId = "", secretKey, baseUrl = defaultBaseUrl } = this.#settings;
         if (secretKey !== undefined) this.#redactor = new Redactor(tokenSecrets({ accessTokenId, secretKey }));
         const { engine, lifetime } = this.dependencies;
         lifetime.start(engine);
-        const warning = this.problems().length === 0 && addressWarning(this.#settings);
-        if (warning) this.reporterFor("").info(warning);
+        this.problems = [...problemsIn(this.#settings), ...this.userDecision.problems];
+        if (this.problems.length > 0) return;
+        if (accessTokenId !== "") this.#fingerprint = fingerprintOf(parseBaseUrl(baseUrl), accessTokenId);
+        const warning = addressWarning(this.#settings);
+        if (warning !== undefined) this.reporterFor("").info(warning);
     }
 
     noteOrganization(name: unknown): void {
@@ -126,18 +133,10 @@ export class Session {
         return { region: this.#settings.region, propertiesOf: this.claims.propertiesOf };
     }
 
-    /** The problems of the settings and of `VIDEOGRAPH_UNRECORDED`, as far as they can be found without a request. */
-    problems(): Message[] {
-        return [...problemsIn(this.#settings), ...this.userDecision.problems];
-    }
-
     /** The attempt of a new resource: see {@link newAttempt}. It lacks the fingerprint where a preview has no credentials. */
     newAttempt(given: unknown, seed: string | undefined): unknown {
-        const { accessTokenId, baseUrl = defaultBaseUrl } = this.#settings;
-        const isKnown = accessTokenId !== undefined && problemsIn(this.#settings).length === 0;
-        const fingerprint = isKnown ? fingerprintOf(parseBaseUrl(baseUrl), accessTokenId) : undefined;
         const { engine, random } = this.dependencies;
-        return newAttempt(given, seed, random, { fingerprint, port: engine.port });
+        return newAttempt(given, seed, random, { fingerprint: this.#fingerprint, port: engine.port });
     }
 
     /**
