@@ -137,11 +137,7 @@ function withTextOptions(name: string, opts: Options, isText: boolean): Options 
 }
 
 /** All contents as one text. For a map, the engine takes two milliseconds for each content, at every step of the run. */
-function catalogueText(
-    name: string,
-    contents: pulumi.Input<object | undefined>,
-    catalogue: CatalogueInput,
-): CatalogueInput {
+function catalogueText(name: string, contents: Given<object>, catalogue: Given<string>): Given<string> {
     if (isPlain([contents, catalogue])) return plainText(name, contents as object, catalogue as string | undefined);
     return pulumi.all([contents, catalogue]).apply((known) => plainText(name, ...known));
 }
@@ -167,4 +163,4 @@ function isSet<T>(value: T): value is NonNullable<T> {
     return value !== undefined && value !== null;
 }
 
-type CatalogueInput = pulumi.Input<string | undefined>;
+type Given<T> = pulumi.Input<T | undefined>;
