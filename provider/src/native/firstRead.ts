@@ -24,11 +24,10 @@ export async function firstRead(host: ResourceHost, request: ReadRequest): Promi
     const meta = metaOf(outputs);
     const __meta = { ...meta, ...(meta.mark !== undefined && { imported: true }) };
     if (!isImport) return { ...found, outputs: { ...outputs, __meta: { ...__meta, external: true } } };
-    const status = typeof outputs.status === "string" ? outputs.status : undefined;
     // An object that is being deleted counts as absent. Imported, it would be gone at the next refresh.
-    if (isBeingDeleted(status)) return undefined;
+    if (isBeingDeleted(outputs.status)) return undefined;
     // An import does not wait until the content is Ready. Without this input, the next preview would show an update that waits.
-    const isPending = host.isInput("waitForReady") && !isReady(status);
+    const isPending = host.isInput("waitForReady") && !isReady(outputs.status);
     const inputs: Properties = { ...found.inputs, ...(isPending && { waitForReady: false }) };
     const computed = Object.entries(outputs).filter(([name]) => !host.isInput(name));
     return { inputs, outputs: { ...inputs, ...Object.fromEntries(computed), __meta } };

@@ -13,23 +13,18 @@ export function createPreview(given: Properties): Properties {
 }
 
 /** The inputs, and the computed outputs that this update leaves alone. A content that is not Ready yet promises no computed output: they may all change. */
-export function updatePreview(
-    { definition, inputs }: Lifecycle,
-    difference: Difference,
-    { olds, news }: Change,
-): Properties {
-    const outputs: Shape = definition?.outputs.shape ?? {};
+export function updatePreview(lifecycle: Lifecycle, difference: Difference, { olds, news }: Change): Properties {
+    const outputs: Shape = lifecycle.definition?.outputs.shape ?? {};
     const because = difference.kind === "none" ? [] : difference.because;
-    const finished =
-        because.every((name) => inputs.includes(name)) &&
-        (factsOf(outputs.status).moving || isReady(String(olds.status)));
+    const isFinished = factsOf(outputs.status).moving || isReady(olds.status);
+    const isSure = isFinished && because.every((name) => lifecycle.inputs.includes(name));
     const isSteady = (name: string) => {
         const { moving, changedBy = "" } = factsOf(outputs[name]);
-        return !moving && !because.includes(changedBy) && olds[name] !== undefined;
+        return isSure && !moving && !because.includes(changedBy) && olds[name] !== undefined;
     };
-    const known = finished ? Object.keys(outputs).filter(isSteady) : [];
-    const computed = Object.fromEntries(known.map((name) => [name, olds[name]]));
-    return { ...createPreview(news), ...computed, ...untouchedContents(olds, news, difference) };
+    const computed = Object.keys(outputs).filter(isSteady);
+    const known = Object.fromEntries(computed.map((name) => [name, olds[name]]));
+    return { ...createPreview(news), ...known, ...untouchedContents(olds, news, difference) };
 }
 
 /** The output `contents` of a library. A content that the update changes is unknown, the others keep their values. */

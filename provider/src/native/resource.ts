@@ -160,7 +160,7 @@ export class NativeResource {
 
     /** Whether the outputs are not final, because nobody waited for the content. The engine then reads them again before the next run (`refreshBeforeUpdate`). */
     #isStale({ waitForReady, status }: Properties): boolean {
-        return waitForReady === false && !isReady(String(status)) && !isFailed(String(status));
+        return waitForReady === false && !isReady(status) && !isFailed(status);
     }
 }
 

@@ -46,8 +46,8 @@ export function errorResponse(error: unknown): ServerErrorResponse | Partial<Sta
     const details = messageOf(error) || "The operation failed without a message.";
     const code = grpc.status.UNKNOWN;
     if (!(error instanceof PartialFailure)) return { code, details };
-    const failed = new ErrorResourceInitFailed();
-    failed.setId(error.id).setProperties(toStruct(error.outputs)).setReasonsList([details]);
+    const { id, outputs } = error;
+    const failed = new ErrorResourceInitFailed().setId(id).setProperties(toStruct(outputs)).setReasonsList([details]);
     const any = new Any();
     any.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
     const status = new Status().setCode(code).setMessage(details).setDetailsList([any]);
