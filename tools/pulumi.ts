@@ -1,18 +1,19 @@
 /**
  * The Pulumi CLI from the command line.
  *
- *     npm run -s pulumi:path         prints the folder of its binaries, getting it first where needed
- *     eval "$(npm run -s env)"       puts it and this repository's Node on the PATH of a shell
+ *     npm run -s pulumi:path         prints the folder of the tests' binaries, getting it first where needed
+ *     eval "$(npm run -s env)"       puts one and this repository's Node on the PATH of a shell: a user's own CLI, where it is not too old
  *
- * With PULUMI_VERSION another version than the pinned one.
+ * With PULUMI_VERSION that version.
  */
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { nodeFolder, shellExports } from "./pulumiCli/environment.ts";
-import { obtainPulumiCli } from "./pulumiCli/index.ts";
+import { anyPulumiCli, obtainPulumiCli } from "./pulumiCli/index.ts";
 
 try {
-    const { folder } = await obtainPulumiCli();
+    const isForShell = process.argv[2] === "env" && !process.env.PULUMI_VERSION;
+    const { folder } = await (isForShell ? anyPulumiCli() : obtainPulumiCli());
     const variables = {
         PATH: [folder, nodeFolder].join(delimiter),
         PULUMI_SKIP_UPDATE_CHECK: "true",

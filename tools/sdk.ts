@@ -10,7 +10,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { schemaFor } from "../provider/dist/native/schemaFor.js";
-import { findProgram, obtainPulumiCli } from "./pulumiCli/index.ts";
+import { anyPulumiCli, findProgram } from "./pulumiCli/index.ts";
 import { sdks, yamlHost } from "./pulumiCli/languages.ts";
 import { say } from "./pulumiCli/progress.ts";
 
@@ -23,7 +23,7 @@ try {
     const all = [...ours, "dotnet", "java", "yaml"];
     if (!all.includes(language)) throw new Error(`Usage: npm run sdk -- <${all.join(" | ")}> <project folder>`);
     const startedAt = performance.now();
-    const { folder } = await obtainPulumiCli();
+    const { folder } = await anyPulumiCli();
     if (language === "yaml") await yaml(folder);
     else await sdk(folder, resolve(process.env.INIT_CWD ?? "", project, "sdk"));
     say(`Done in ${Math.ceil((performance.now() - startedAt) / 1000)} s`);

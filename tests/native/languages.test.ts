@@ -224,6 +224,7 @@ describe("Programs in other languages", () => {
         const sdks = await languages.sdks();
         const goMod = await readFile(join(examples("go"), "go.mod"), "utf8");
         await stack.write("go.mod", goMod.replace("=> ./sdk/go", `=> ${sdks}/go`));
+        await stack.write("go.sum", await readFile(join(examples("go"), "go.sum"), "utf8"));
         // Its caches are the user's.
         const home = process.env.HOME ?? "";
         stack.env.GOCACHE = process.env.GOCACHE ?? join(home, ".cache", "go-build");
@@ -236,6 +237,12 @@ describe("Programs in other languages", () => {
         const kept = ["go.mod", "videograph/content.go"].map((name) => readFile(join(sdks, "go", name)));
         assert.deepEqual(await Promise.all(made), await Promise.all(kept));
         await template(stack, "go", file, "go.mod");
+        // The compiler and Go's SDK find no missing region, for the configuration may have one.
+        await stack.write(file, text.replace(/^\s*Region: .*\n/m, ""));
+        const { output } = await stack.previewFails(
+            /'main-stage' has a problem: region is required \(us-east-1, .* \[VG2002\]/,
+        );
+        assert.match(output, /resource monitor shut down while waiting on step's done channel/, "as the page says");
         await adoptsAndCreates("go", stack, file, (adopted, ids) => {
             const { stdout } = spawnSync("gofmt", ["-d"], { input: adopted, encoding: "utf8" });
             assert.equal(stdout, "", "as gofmt writes it");
