@@ -22,7 +22,10 @@ import { content } from "../content";
 export const entryLifecycle = content.without("waitForReady");
 export const entryDefinition = entryLifecycle.definition;
 
-const { title: _, content: __, importId: ___, ...alike } = entryDefinition.inputs.shape;
+const { importId: _, ...declared } = entryDefinition.inputs.shape;
+const { title: __, content: ___, ...alike } = declared;
+/** The inputs of an entry that a preview does not know yet: the update may find any of them. */
+const unknownEntry = Object.fromEntries(Object.keys(declared).map((name) => [name, unknownValue]));
 /** The inputs that `defaults` may have. The three left out differ from video to video. */
 export const defaultInputs = object(alike);
 
@@ -56,7 +59,8 @@ export function entriesIn(inputs: Properties): Entries | undefined {
 
 /** The entry with the library's defaults. `null` in the entry switches a default off. */
 function withDefaults(entry: unknown, { defaults }: Properties): Properties {
-    return withoutNulls({ ...(isObject(defaults) && defaults), ...(isObject(entry) && entry) }) as Properties;
+    const own = entry === unknownValue ? unknownEntry : entry;
+    return withoutNulls({ ...(isObject(defaults) && defaults), ...(isObject(own) && own) }) as Properties;
 }
 
 export function checkLibrary(news: Properties, olds: Properties | undefined, context: CheckContext): Checked {

@@ -1,5 +1,6 @@
 /** A library in a copy of the state without secrets, as the preview of a pull request has it: what is recorded of its entries may be hidden. */
 import assert from "node:assert/strict";
+import { unknownValue } from "../../../../provider/dist/inputs/values.js";
 import { Machine, type Made, type Properties, urnOf } from "../../../support/machine.ts";
 
 const urn = urnOf("films", "ContentLibrary");
@@ -8,6 +9,7 @@ const before = { contents: { ash: video("Ash"), ice: video("Ice"), oak: video("O
 
 describe("a library whose record a copy of the state hides", () => {
     let machine: Machine;
+    let shown: Made;
     let hidden: Made;
 
     beforeEach(async () => {
@@ -15,14 +17,15 @@ describe("a library whose record a copy of the state hides", () => {
         const process = machine.start();
         const made = await process.create(before, { urn }, process.host("ContentLibrary"));
         process.kill();
+        shown = made;
         hidden = { ...made, outputs: { ...made.outputs, __entries: "[hidden]" } };
         machine.since();
     });
 
     /** What a preview says of the library. */
-    async function previewed(news: Properties) {
+    async function previewed(news: Properties, recorded = hidden) {
         const process = machine.start();
-        const difference = await process.diff(hidden, news, { urn }, process.host("ContentLibrary"));
+        const difference = await process.diff(recorded, news, { urn }, process.host("ContentLibrary"));
         return { difference, said: process.said.join("\n") };
     }
 
@@ -38,6 +41,14 @@ describe("a library whose record a copy of the state hides", () => {
         assert.match(released.said, /1 to release \(oak\)/);
         // A guard against too many deletions counts those that are sure.
         await assert.rejects(previewed({ ...news, maxDeletes: 0 }), /VG2035/);
+    });
+
+    it("is previewed where the program declares an entry by a value that is not known yet: it may differ in all its inputs", async () => {
+        const news = { contents: { ...before.contents, ice: unknownValue, rain: unknownValue } };
+        const { said } = await previewed(news, shown);
+        const changes = "1 to replace only if a value differs that is not known yet (ice), 1 to create (rain)";
+        assert.ok(said.includes(`Contents of the library: ${changes}. [VG2034]`), said);
+        assert.doesNotMatch(said, /VG2024|VG4061/);
     });
 
     it("is neither updated nor read nor deleted: each would take its videos for others", async () => {
