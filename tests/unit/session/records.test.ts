@@ -13,10 +13,13 @@ import { pack } from "../../../provider/dist/evidence/library.js";
 import { metaOf, recordedMeta } from "../../../provider/dist/inputs/recordedMeta.js";
 import type { Properties } from "../../../provider/dist/inputs/values.js";
 import { LifecycleError } from "../../../provider/dist/messages/index.js";
+import { content } from "../../../provider/dist/resources/content.js";
 import { libraryIn } from "../../../provider/dist/resources/contentLibrary/record.js";
+import { livestream } from "../../../provider/dist/resources/livestream.js";
 import { findProject, projectFile } from "../../../provider/dist/session/project.js";
 import { parseExport, recordedOperation, recordedResource } from "../../../provider/dist/session/stackExport.js";
 import { anyJson, changedForms } from "../../support/changedForms.ts";
+import { Machine, urnOf } from "../../support/machine.ts";
 
 /** The forms that the schema refuses. */
 function* brokenForms(schema: Schema, value: Properties) {
@@ -90,6 +93,42 @@ describe("a record in the state", () => {
             refused(() => metaOf({ __meta: broken }), new RegExp(`broken at __meta\\.${pattern(path)}.*VG2056`));
         for (const other of ["text", 1, true, []])
             refused(() => metaOf({ __meta: other }), /broken at __meta: .*VG2056/);
+    });
+
+    it("with other values of any type is compared, read and updated all the same", async () => {
+        const inputs = {
+            Content: {
+                title: "Film",
+                content: [{ url: "https://media.test/a.mp4" }],
+                metadata: { a: "b" },
+                tags: ["a"],
+            },
+            Livestream: { title: "Live", region: "us-east-1" },
+        };
+        const machine = new Machine();
+        for (const [kind, { definition }] of Object.entries({ Content: content, Livestream: livestream })) {
+            const [urn, name] = [urnOf("film", kind), kind as keyof typeof inputs];
+            const process = machine.start();
+            const made = await process.create(inputs[name], { urn }, process.host(name));
+            for (const property of Object.keys({ ...definition.inputs.shape, ...definition.outputs.shape }))
+                for (const value of [
+                    undefined,
+                    5,
+                    "constructor",
+                    { a: 1 },
+                    [null],
+                    { toString: null, valueOf: null },
+                ]) {
+                    const one = { ...made, outputs: { ...made.outputs, [property]: value } };
+                    const next = machine.start();
+                    const host = next.host(name);
+                    await next.diff(one, inputs[name], { urn }, host);
+                    await next.read(one, { urn }, host);
+                    const { failed } = await next.update(one, { ...inputs[name], title: "New" }, { urn }, host);
+                    assert.equal(failed, undefined, `${kind}.${property}: ${JSON.stringify(value)}`);
+                    next.kill();
+                }
+        }
     });
 
     it("S1: of a library is never read as one without contents", () => {
