@@ -1,7 +1,7 @@
 /** Values and their differences in words: for people who approve videos, and may not read programs. */
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "#provider/api/json";
-import { hasUnknown, isMask, type Properties, somePart, unknownValue } from "#provider/inputs/values";
+import { hasUnknown, isMask, mapParts, type Properties, somePart, unknownValue } from "#provider/inputs/values";
 import { counted } from "../terminal";
 
 export const secretWord = "[secret]";
@@ -52,18 +52,28 @@ export function labelOf(input: string): string {
     return labels.get(input) ?? input;
 }
 
-/** The differences between recorded and declared inputs, in the order of `names`. */
+/** The words for the texts of a playback policy. */
+const policyWords = new Map<unknown, string>([
+    ["public", "anyone"],
+    ["signed", "holders of a signed URL"],
+]);
+
+/** The differences between recorded and declared inputs, in the order of `inputs`. */
 export function differencesOf(
     inputs: readonly string[],
     olds: Properties,
     news: Properties,
     replaces: readonly string[],
 ): Difference[] {
-    return inputs.flatMap((input) =>
-        changesIn(labelOf(input), olds[input], news[input]).map((change) => {
-            return { input, ...change, replaces: replaces.includes(input) };
-        }),
-    );
+    return inputs.flatMap((input) => {
+        // A title or a tag may be "public" too.
+        const isPolicy = /playbackPolicy$/i.test(input);
+        const [from, to] = [olds, news].map(({ [input]: value }) =>
+            isPolicy ? mapParts(value, (part) => policyWords.get(part) ?? part) : value,
+        );
+        const isReplacing = replaces.includes(input);
+        return changesIn(labelOf(input), from, to).map((change) => ({ input, ...change, replaces: isReplacing }));
+    });
 }
 
 function changesIn(name: string, from: unknown, to: unknown): Change[] {
@@ -138,15 +148,13 @@ export function wordsFor(value: unknown): string {
     if (isMask(value)) return secretWord;
     if (hasUnknown(value)) return notKnown;
     if (typeof value === "boolean") return value ? "yes" : "no";
-    if (typeof value === "string") return plain(policyWords.get(value) ?? value);
+    if (typeof value === "string") return plain(value);
     if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(wordsFor).join(", ");
     if (!isObject(value)) return String(value ?? "none");
     if (onlyUrl(value)) return wordsFor(value.url);
     const parts = Object.entries(value).filter(([, part]) => isSet(part));
     return parts.map(([name, part]) => `${plain(labelOf(name))} ${wordsFor(part)}`).join(", ") || "none";
 }
-
-const policyWords = new Map(Object.entries({ public: "anyone", signed: "holders of a signed URL" }));
 
 /** Who may play a video, as its policy says; without one, anyone may. */
 export function playersOf(policy: unknown): string {

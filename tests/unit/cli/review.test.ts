@@ -413,6 +413,16 @@ describe("pulumi-videograph review", () => {
         assert.deepEqual([kept.action, kept.facts], ["kept", ["taken of this program adopts it: its URL stays."]]);
     });
 
+    it("shows a title and a tag that have the name of a policy as they are", async () => {
+        using world = new World();
+        const { rows } = await documentOf(world, "mixed", (plan) =>
+            Object.assign(stepOf(plan, "harbour").newState.inputs, { title: "public", tags: ["signed"] }),
+        );
+        const harbour = rows.find(({ name }: { name: string }) => name === "harbour");
+        assert.equal(harbour.title, "public");
+        assert.ok(harbour.differences.some(({ name, to }: Properties) => name === "tags" && to === "signed"));
+    });
+
     it("shows no query of a URL, and texts of strangers as texts", async () => {
         using world = new World();
         const title =
