@@ -132,25 +132,21 @@ interface ErrorKind {
 }
 
 const badRequest: ErrorKind = { error: ClientError, message: messages.badRequest };
-const notFound: ErrorKind = { error: NotFoundError, message: messages.notFound };
-const serverError: ErrorKind = { error: ApiError, message: messages.serverError };
-const otherClientError: ErrorKind = { error: ClientError, message: messages.refused };
+const refused: ErrorKind = { error: ClientError, message: messages.refused };
 const kinds: Record<number, ErrorKind> = {
     400: badRequest,
     401: { error: AuthenticationError, message: messages.unauthorized },
     403: { error: PermissionError, message: messages.forbidden },
-    404: notFound,
-    408: serverError,
     409: { error: ClientError, message: messages.conflict },
-    410: notFound,
     422: badRequest,
     429: { error: ApiError, message: messages.rateLimit },
 };
 
 function kindOf(code: number, { id }: ApiRequest): ErrorKind {
     // A 404 for a list or a create is about the address. It must not pass for "the object was deleted".
-    if (isNotFound(code) && id === undefined) return otherClientError;
-    return kinds[code] ?? (code >= 500 ? serverError : otherClientError);
+    if (isNotFound(code)) return id === undefined ? refused : { error: NotFoundError, message: messages.notFound };
+    if (code === 408 || code >= 500) return { error: ApiError, message: messages.serverError };
+    return kinds[code] ?? refused;
 }
 
 /** The error for an HTTP status other than success. `retryAfter`: the pause that the service asks for, in ms; `triedMs`: the time since the first try. */

@@ -13,24 +13,21 @@ const requestsPerVerification = 10;
 export class ContentList {
     /** The number of pages that the last poll read: the next one will probably read as many. */
     pages = 1;
-    readonly #api: VideographApi;
-    readonly #clock: Clock;
-    readonly #signal: AbortSignal;
     /** When a GET showed each content as Ready, Failed or being deleted. A list that is requested later has to show that as well. */
     readonly #final = new Map<string, number>();
     /** The number of requests since the last GET that only checked the list. */
     #unverifiedRequests = 0;
     #unusedUntil = Number.NEGATIVE_INFINITY;
 
-    constructor(api: VideographApi, clock: Clock, signal: AbortSignal) {
-        this.#api = api;
-        this.#clock = clock;
-        this.#signal = signal;
-    }
+    constructor(
+        readonly api: VideographApi,
+        readonly clock: Clock,
+        readonly signal: AbortSignal,
+    ) {}
 
     /** Whether to poll the list in place of so many GETs. */
     isCheaperThan(gets: number): boolean {
-        return gets > 0 && this.pages <= listShare * gets && this.#clock.monotonic() >= this.#unusedUntil;
+        return gets > 0 && this.pages <= listShare * gets && this.clock.monotonic() >= this.#unusedUntil;
     }
 
     /**
@@ -39,10 +36,10 @@ export class ContentList {
      * @throws if the list contradicts the answer to a GET, or has shown too little
      */
     async *read(wanted: ReadonlyMap<string, unknown>): AsyncGenerator<ContentObject[]> {
-        const begin = this.#clock.monotonic();
-        const options = { signal: this.#signal, deadline: new Deadline(this.#clock, listPageMs) };
+        const begin = this.clock.monotonic();
+        const options = { signal: this.signal, deadline: new Deadline(this.clock, listPageMs) };
         let [found, pages] = [0, 0];
-        for await (const { items } of this.#api.contents.lists[0].pages(options)) {
+        for await (const { items } of this.api.contents.lists[0].pages(options)) {
             if (items.some((item) => this.#contradicts(item, begin))) throw new Error("It contradicts an answer.");
             pages++;
             this.#unverifiedRequests++;
@@ -51,7 +48,7 @@ export class ContentList {
             yield shown;
             if (found === wanted.size || pages >= listShare * wanted.size) break;
             // The time limit is that of one page, not of the whole list.
-            options.deadline = new Deadline(this.#clock, listPageMs);
+            options.deadline = new Deadline(this.clock, listPageMs);
         }
         this.pages = pages;
         if (found <= pages) throw new Error("It shows too little.");
@@ -66,13 +63,13 @@ export class ContentList {
     compare(contentId: string, isListedFinal: boolean, object: ContentObject | undefined): void {
         this.#unverifiedRequests++;
         if (object === undefined) return;
-        if (isFinal(object.status)) this.#final.set(contentId, this.#clock.monotonic());
+        if (isFinal(object.status)) this.#final.set(contentId, this.clock.monotonic());
         else if (isListedFinal) this.leaveAlone();
     }
 
     /** The list is of no use: for a while every content is read by a GET of its own. */
     leaveAlone(): void {
-        this.#unusedUntil = this.#clock.monotonic() + listDisuseMs;
+        this.#unusedUntil = this.clock.monotonic() + listDisuseMs;
         this.pages = 1;
     }
 

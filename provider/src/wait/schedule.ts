@@ -136,7 +136,7 @@ export class Schedule {
         this.#putOff(wait, now);
     }
 
-    /** Plans the next round for `dueAt`, but not sooner after the last round than `minRoundMs` and its comment say. */
+    /** Plans the next round for `dueAt`, or for `minRoundMs` (and more for many waits) after the last round. */
     #planRound(dueAt: number): void {
         const at = Math.max(dueAt, this.#lastRoundAt + minRoundMs + roundMsPerWait * this.#waiting.size);
         if (at >= this.#roundAt) return;
