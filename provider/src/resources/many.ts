@@ -6,6 +6,8 @@ import { leftText, Remaining } from "./remaining";
 interface Options {
     /** What the row calls a content whose work has ended well. */
     doneWord: string;
+    /** How many items are worked on at a time; all of them if this is left out. */
+    atOnce?: number;
     /** How many contents were done before this run. The progress counts them too. */
     before?: number;
     /** The name of the resource that manages the content. Without a name, a list of failures would show ids alone. */
@@ -51,18 +53,18 @@ export class Many {
     }
 
     /**
-     * Works on all items, at most `atOnce` at a time, and collects the failures. After an interrupt, unfinished items count as open. `work` calls
-     * `makeRoom` where the next item may begin before this one ends: a create does, when only its wait is left.
+     * Works on all items and collects the failures. After an interrupt, unfinished items count as open. `work` calls `makeRoom` where the next item
+     * may begin before this one ends: a create does, when only its wait is left.
      */
     async each<T extends { key: string }>(
         items: readonly T[],
         work: (item: T, makeRoom: () => void) => Promise<unknown>,
-        atOnce = Number.POSITIVE_INFINITY,
     ): Promise<void> {
         for (const { key } of items) {
             this.#keys.add(key);
             this.#open.add(key);
         }
+        const { atOnce = items.length } = this.options;
         const rest = items.values();
         const running: Promise<void>[] = [];
         const takeOneByOne = async () => {

@@ -14,7 +14,7 @@ import type { EntryTask, Task } from "./plan";
 import type { Library, RecordedEntry } from "./record";
 
 /** A kill leaves this many creates at most of which nobody knows whether they made a video. */
-const maxCreates = 2 * maxInFlight;
+const maxAtOnce = 2 * maxInFlight;
 
 export class LibraryOperation {
     readonly #many: Many;
@@ -27,7 +27,7 @@ export class LibraryOperation {
         readonly operation: Operation,
         doneWord: "ready" | "read" | "deleted",
     ) {
-        this.#many = new Many(operation, { doneWord });
+        this.#many = new Many(operation, { doneWord, atOnce: maxAtOnce });
         this.#deadline = deadlineOf(operation, library.newest === undefined ? "create" : "update", contentTimeouts);
     }
 
@@ -47,13 +47,13 @@ export class LibraryOperation {
         if (old !== undefined) await entryLifecycle.read(old, this.#operationOf(old.key));
         const evidence =
             created.length > 0 ? await readEvidence(this.operation, library, created, this.#deadline) : undefined;
-        await this.#many.each(declared, (task, makeRoom) => this.#perform(task, evidence, makeRoom), maxCreates);
+        await this.#many.each(declared, (task, makeRoom) => this.#perform(task, evidence, makeRoom));
         if (evidence) await this.#noteNewest(evidence, created);
         // The engine deletes nothing after a failure either: the failed video may have been the successor of one that would be deleted.
         if (this.#many.failed === 0) {
             const removed = [...library.pendingDeletes, ...deleted];
             for (const task of tasks) if (task.act === "release") this.#leave(task.existing);
-            await this.#many.each(removed, (one) => this.#delete(one), maxInFlight);
+            await this.#many.each(removed, (one) => this.#delete(one));
         }
         this.#warnOfMore();
         const problem = this.#problem;
@@ -66,16 +66,12 @@ export class LibraryOperation {
     /** Reads all videos, and drops the records of deleted ones. Returns the message about those that cannot be read. */
     async read(): Promise<Message | undefined> {
         const { entries } = this.library;
-        await this.#many.each(
-            [...entries.values()],
-            async (entry) => {
-                const { key, id } = entry;
-                const found = await entryLifecycle.read(entry, this.#operationOf(key));
-                if (found === undefined) this.#leave(entry);
-                else entries.set(key, { key, id: found.id ?? id, olds: found.outputs });
-            },
-            maxInFlight,
-        );
+        await this.#many.each([...entries.values()], async (entry) => {
+            const { key, id } = entry;
+            const found = await entryLifecycle.read(entry, this.#operationOf(key));
+            if (found === undefined) this.#leave(entry);
+            else entries.set(key, { key, id: found.id ?? id, olds: found.outputs });
+        });
         this.#warnOfMore();
         return this.#problem;
     }
@@ -144,12 +140,9 @@ export class LibraryOperation {
             if (act === "replace" && !isSameId(existing.id, id)) pendingDeletes.add(existing);
         };
         try {
-            if (act === "update")
-                return record(
-                    existing.id,
-                    await entryLifecycle.update({ ...existing, news: inputs }, this.#operationOf(key)),
-                );
             const operation = { ...this.#operationOf(key), onMade: makeRoom };
+            if (act === "update")
+                return record(existing.id, await entryLifecycle.update({ ...existing, news: inputs }, operation));
             if (evidence) operation.library = { ...takeKnown(evidence, operation, inputs.title), left };
             const { id, outputs } = await entryLifecycle.create(inputs, operation);
             record(id, outputs);
