@@ -111,7 +111,7 @@ function shortened(problems: Message[]): Message[] {
     return [...problems.slice(0, maxProblems), ...(more > 0 ? [messages.libraryProblems({ count: more })] : [])];
 }
 
-/** The problems of an entry, or of the defaults, each with the path. `check` finds all but that of the wait, which only a Content can switch off. */
+/** The problems of an entry, or of `defaults`, each behind its path. `check` finds all of them but one: a library has no `waitForReady`. */
 function problemsAt(path: string, written: Properties, check: (inputs: Properties) => Message[]): Message[] {
     // Python's SDK turns `wait_for_ready` into `waitForReady` only where the schema has that input, and a library's lacks it.
     const { waitForReady, wait_for_ready: asInPython, ...inputs } = written;

@@ -113,7 +113,7 @@ export function takeKnown(
     { urn, services }: Operation,
     title: unknown,
 ): Pick<NonNullable<Operation["library"]>, "creates" | "known"> {
-    // Nothing was found, as nearly always: the entry's digest is not needed.
+    // Nothing was found, as nearly always. Then nothing has to be computed for each of thousands of entries.
     if (pending.length + made.size + unreadable.size === 0) return { creates: [], known: { items: [] } };
     const resource = digestOfResource(urn, "Content");
     const items = made.get(resource) ?? [];

@@ -49,17 +49,16 @@ export const contentLibrary: Lifecycle = {
 
 async function change({ id, olds, oldInputs, news }: Change, operation: Operation): Promise<Properties> {
     const library = libraryIn(olds);
-    // The preview has shown this plan.
+    // The preview has shown the plan of the same function.
     const tasks = planOf(library, { oldInputs, news }, operation) ?? [];
     const problem = refusal(library, tasks, news);
     if (problem !== undefined) throw new LifecycleError(problem);
     const failed = await new LibraryOperation(library, operation, "ready").apply(tasks);
-    const { urn: libraryUrn, services } = operation;
+    const { journal } = operation.services;
     // A killed create may have made a video for a key that the program no longer declares: no create asks for it, so this warning does.
-    const [own, declared] = [entryUrn(libraryUrn, ""), entriesIn(news)];
-    const isLeft = (urn: string) => urn.startsWith(own) && !declared?.has(urn.slice(own.length));
-    const { journal } = services;
-    await reportInterrupted(journal, journal.entries(), operation.warn, ({ urn }) => isLeft(urn));
+    const [own, declared] = [entryUrn(operation.urn, ""), entriesIn(news)];
+    const isLeft = ({ urn }: { urn: string }) => urn.startsWith(own) && !declared?.has(urn.slice(own.length));
+    await reportInterrupted(journal, journal.entries(), operation.warn, isLeft);
     const outputs = libraryOutputs(library, typeof news.catalogue === "string");
     if (failed !== undefined) throw new PartialFailure(id, outputs, failed);
     return outputs;

@@ -35,14 +35,15 @@ export class LibraryOperation {
     async apply(tasks: readonly Task[]): Promise<Message | undefined> {
         const library = this.library;
         const { handledThisRun, trust } = this.operation.services;
-        // Earlier runs have decided about these creates. The delete of a record in doubt would search for their videos, and delete released ones.
         const contents = [...library.entries.values()];
+        // Creates about which earlier runs have decided. Without this loop, the delete of a record in doubt would search for their videos, and
+        // delete one that the user has released since.
         const handled = [library.handled, ...contents.map(({ olds }) => metaOf(olds).handled ?? [])];
         for (const nonce of handled.flat()) handledThisRun.add(nonce);
         const declared = tasks.filter((task) => "inputs" in task);
         const deleted = tasks.flatMap((task) => (task.act === "delete" ? [task.existing] : []));
         const created = declared.filter(({ act }) => act !== "update");
-        // With a token of another environment, new videos would be made there. Reading one recorded video fails then.
+        // With a token of another environment, the new videos would be made there. To find that out, one recorded video is read.
         const old = contents.find(({ olds }) => !trust.reaches(metaOf(olds).fingerprint));
         if (old !== undefined) await entryLifecycle.read(old, this.#operationOf(old.key));
         const evidence =
@@ -57,7 +58,7 @@ export class LibraryOperation {
         }
         this.#warnOfMore();
         const problem = this.#problem;
-        // "" would count as the beginning of every nonce: all later creates would be taken for handled.
+        // A create without an attempt has the nonce "", with which every nonce begins: all later creates would count as handled.
         if (problem === undefined && evidence?.pending)
             library.handled.push(...evidence.pending.flatMap(({ nonce }) => nonce || []));
         return problem;
@@ -81,7 +82,7 @@ export class LibraryOperation {
         if (isInterrupted) return messages.libraryInterrupted({ done, total });
         if (failed === 0) return undefined;
         const lines = [list, ...this.#oneWord].join("\n  ");
-        // If the user has to decide about all of them, the advice to run the same command again would fail again.
+        // If the user has to decide about all of them, the same command would only be refused again.
         const next = this.#many.errors.every((error) => error instanceof RefusedObject) ? "" : advice.again;
         return messages.libraryFailed({ number: count(failed), total, next, list: lines });
     }
@@ -98,7 +99,7 @@ export class LibraryOperation {
         ];
     }
 
-    /** The error of refused credentials, if there is one: it is every content's, so that a list would repeat it thousands of times. */
+    /** The error of refused credentials. Every content has it: a list of failures would repeat it thousands of times. */
     get unauthorized(): AuthenticationError | undefined {
         return this.#many.errors.find((error) => error instanceof AuthenticationError);
     }
@@ -136,7 +137,7 @@ export class LibraryOperation {
         const { entries, pendingDeletes, left } = this.library;
         const record = (id: string, olds: Properties) => {
             entries.set(key, { key, id, olds });
-            // A create that was to replace a Failed video keeps it where the service has mended it meanwhile.
+            // A video that had Failed may be Ready by now. Then the create keeps it, under its id, and nothing is to be deleted.
             if (act === "replace" && !isSameId(existing.id, id)) pendingDeletes.add(existing);
         };
         try {
@@ -159,10 +160,10 @@ export class LibraryOperation {
     async #noteNewest({ pending, made }: Evidence, created: readonly EntryTask[]): Promise<void> {
         const library = this.library;
         const { api, lists } = this.operation.services;
-        // Every create has left a record, and every video that was found belongs to one of them.
+        // True if every create has left a record, and every video that was found belongs to one of them.
         const isSettled =
             made.size === 0 && created.every(({ key, existing }) => library.entries.get(key) !== existing);
-        // The unknown video may be of any age: the next run has to look for it again.
+        // Without the state, or beside a create in doubt, an unknown video may be of any age: the next run has to look as far back again.
         if (pending === undefined || (!isSettled && pending.length > 0)) return;
         const before = library.newest === undefined ? await lists.shownBefore(api.contents.lists[0]) : [];
         const seen = [...before, ...(isSettled ? [...library.entries.values()].map(({ olds }) => olds) : [])];
@@ -183,14 +184,14 @@ export class LibraryOperation {
         if (!pendingDeletes.delete(one)) entries.delete(one.key);
     }
 
-    /** Deletes an object. Its record goes only then: if the delete fails now, the next update repeats it. */
+    /** Deletes an object. Its record goes only afterwards: if the delete fails, the next update repeats it. */
     async #delete(one: RecordedEntry): Promise<void> {
         const { key, id } = one;
         const operation = this.#operationOf(key);
         if (operation.services.claims.mustKeep(id, operation.urn, this.operation.urn)) {
             operation.warn(messages.keptAdopted({ id }));
             this.#forget(one);
-            // The adoption by the other resource may still fail. Then only a search through the whole list finds the object again.
+            // The adoption by the other resource may still fail. Then nobody has the object, and only a search from the time 0 on finds it.
             this.library.newest = 0;
             return;
         }

@@ -37,13 +37,13 @@ export function planOf(
 ): Task[] | undefined {
     const declared = entriesIn(news);
     if (declared === undefined) return undefined;
-    // A refresh asks with unchanged inputs: thousands of entries need not be parsed twice.
+    // In a refresh the inputs are unchanged: thousands of entries need not be parsed twice.
     const isSame = ["contents", "catalogue", "defaults"].every((name) => oldInputs?.[name] === news[name]);
     const before = isSame ? declared : oldInputs && entriesIn(oldInputs);
     const tasks: Task[] = [];
     for (const [key, entry] of declared) {
         const existing = entries.get(key);
-        // The check has found no problems in these inputs.
+        // Missing inputs do not count here: the check has refused them.
         const { inputs } = inputsWithDefaults(entryDefinition, entry, existing?.olds, {});
         if (existing === undefined) tasks.push({ key, act: "create", inputs });
         else if (isHidden) tasks.push({ key, act: "compare", existing });
@@ -153,7 +153,7 @@ export function libraryDifference(
     const because = changed.length > 0 ? changed : [olds.results === undefined ? "contents" : "results"];
     if (tasks === undefined) return { kind: "update", because };
     const problem = refusal(library, tasks, news);
-    // A refresh asks this too, and must not fail. An update that is refused fails by itself.
+    // A refresh comes here too, with unchanged inputs, and must not fail. The update itself refuses as well (`lifecycle.ts`).
     if (problem !== undefined && changed.length > 0) throw new LifecycleError(problem);
     if (tasks.length > 0) reporter.info(messages.libraryChanges({ changes: summary(tasks) }));
     // The preview warns of URLs that end. A Failed video has none that anyone could play.
