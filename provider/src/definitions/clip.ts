@@ -10,6 +10,7 @@ const seconds = () => z.optional(number("seconds").check(atLeast(0)));
 export const clipDefinition = define("Clip", "contentId", () => ({
     inputs: object({
         contentId: sentOnly(z.optional(id()), {
+            wire: "contentId",
             requiredForCreate: "the id of the content that it is cut from",
             quotable: true,
         }),

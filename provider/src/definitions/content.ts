@@ -28,8 +28,8 @@ const position = () =>
 const watermark = () =>
     named("ContentWatermark", oneUrl, {
         url: url(),
-        xPos: withFacts(z.optional(position()), { wire: "x_pos" }),
-        yPos: withFacts(z.optional(position()), { wire: "y_pos" }),
+        xPos: z.optional(position()),
+        yPos: z.optional(position()),
         opacity: z.optional(numberOrString()),
     });
 
@@ -49,8 +49,8 @@ const subtitle = () =>
     named("ContentSubtitle", oneUrl, {
         url: url(),
         name: z.optional(nonBlank()),
-        languageCode: withFacts(z.optional(language()), { wire: "language_code", quotable: true }),
-        supportClosedCaptions: withFacts(z.optional(flag()), { wire: "support_closed_captions" }),
+        languageCode: withFacts(z.optional(language()), { quotable: true }),
+        supportClosedCaptions: z.optional(flag()),
     });
 
 const thumbnail = () =>
@@ -67,16 +67,12 @@ export const contentDefinition = define("Content", "contentId", () => ({
             requiredForCreate: `such as [${oneUrl}]`,
             versionedBy: "sourceVersion",
         }),
-        playbackPolicy: createOnly(z.optional(policies()), {
-            wire: "playback_policy",
-            default: ["public"],
-            quotable: true,
-        }),
+        playbackPolicy: createOnly(z.optional(policies()), { default: ["public"], quotable: true }),
         ...common(),
-        mp4Support: createOnly(z.optional(flag()), { wire: "mp4_support" }),
-        saveOriginalCopy: inPlace(z.optional(flag()), { wire: "save_original_copy", empty: false }),
+        mp4Support: createOnly(z.optional(flag())),
+        saveOriginalCopy: inPlace(z.optional(flag()), { empty: false }),
         // No documented answer has this input. It is not `sentOnly` all the same: if an answer has it after all, another value there is drift.
-        testVideo: createOnly(z.optional(flag()), { wire: "test_video" }),
+        testVideo: createOnly(z.optional(flag())),
         watermark: sentOnly(z.optional(list(watermark(), `[${oneUrl}]`))),
         subtitle: subtitles(z.optional(list(subtitle(), `[${oneUrl}]`))),
         thumbnail: thumbnails(z.optional(thumbnail())),

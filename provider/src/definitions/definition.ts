@@ -29,10 +29,10 @@ export function knownValues(...values: string[]): KnownValues {
  * - `sentOnly`: as `createOnly`, but no answer of the service has the input, so the recorded value counts.
  * - `local`: never sent; only this package acts on it.
  */
-export type WayOfChange = "inPlace" | "subtitles" | "thumbnail" | "createOnly" | "sentOnly" | "local";
+type WayOfChange = "inPlace" | "subtitles" | "thumbnail" | "createOnly" | "sentOnly" | "local";
 
 export interface Facts {
-    /** The property's name in requests, where the service has another one than this package. */
+    /** The name in requests. Without this fact it is the property's own name in snake_case, such as `playback_policy`. */
     readonly wire?: string;
     /** Whether messages may quote the value: nobody keeps it secret. */
     readonly quotable?: boolean;
@@ -110,17 +110,16 @@ export function define<
     S extends Pick<Definition, "inputs" | "outputs">,
 >(name: Name, idName: Id, make: () => S) {
     let made: S | undefined;
-    const schemas = () => {
-        made ??= make();
-        return made;
-    };
     return {
-        ...{ name, idName },
+        name,
+        idName,
         get inputs(): S["inputs"] {
-            return schemas().inputs;
+            made ??= make();
+            return made.inputs;
         },
         get outputs(): S["outputs"] {
-            return schemas().outputs;
+            made ??= make();
+            return made.outputs;
         },
     };
 }
@@ -207,7 +206,9 @@ export function wireBody(fields: Shape, values: Record<string, unknown>): Record
     const body: Record<string, unknown> = {};
     for (const name in fields) {
         const schema = fields[name] as Schema;
-        if (values[name] !== undefined) body[factsOf(schema).wire ?? name] = toWire(schema, values[name]);
+        if (values[name] === undefined) continue;
+        const { wire = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) } = factsOf(schema);
+        body[wire] = toWire(schema, values[name]);
     }
     return body;
 }

@@ -16,12 +16,9 @@ export const livestreamDefinition = define("Livestream", "streamUUID", () => ({
         }),
         record: createOnly(z.optional(flag()), { default: false }),
         ...common(),
-        dvrDurationInMins: inPlace(z.optional(integer("minutes")), { empty: 0 }),
-        playbackPolicy: createOnly(z.optional(policies()), { wire: "playback_policy", quotable: true }),
-        recordingsPlaybackPolicy: createOnly(z.optional(policies()), {
-            wire: "recordings_playback_policy",
-            quotable: true,
-        }),
+        dvrDurationInMins: inPlace(z.optional(integer("minutes")), { wire: "dvrDurationInMins", empty: 0 }),
+        playbackPolicy: createOnly(z.optional(policies()), { quotable: true }),
+        recordingsPlaybackPolicy: createOnly(z.optional(policies()), { quotable: true }),
     }),
     outputs: z.object({
         streamKey: withFacts(text(), { secret: true }),
