@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { dynamic } from "@pulumi/pulumi";
+import * as z from "zod/mini";
 import { plainDigest } from "../evidence/digest";
 import { parseDuration } from "../inputs/duration";
 import { hasReadableKeys, type Properties, type Timeouts } from "../inputs/values";
@@ -140,8 +141,11 @@ function urnOf({ __urn }: Properties): string {
     return typeof __urn === "string" ? __urn : "";
 }
 
+/** In a state that somebody has changed, a value of another type counts as left out: the default limit holds. */
+const recordedTimeouts = z.catch(z.record(z.string(), z.catch(z.string(), "")), {});
+
 function timeoutsOf({ __timeouts }: Properties): Timeouts {
-    const texts = Object.entries((__timeouts as Record<string, string> | undefined) ?? {});
+    const texts = Object.entries(z.parse(recordedTimeouts, __timeouts));
     return Object.fromEntries(texts.map(([name, text]) => [name, parseDuration(text)]));
 }
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { Adapter, dropPrintedErrors, withSdkErrors } from "../../../provider/dist/dynamic/adapter.js";
 import { unknownValue } from "../../../provider/dist/inputs/values.js";
+import { anyJson } from "../../support/changedForms.ts";
 import { Machine, type Process, type Properties, stateOf } from "../../support/machine.ts";
 import { rejection } from "../api/support.ts";
 
@@ -57,6 +58,15 @@ describe("the dynamic provider", () => {
             assert.deepEqual(await adapter.diff(id, { ...outs, ...change }, { ...inputs, ...news, ...hidden }), answer);
         });
     }
+
+    it("takes time limits of another type in an edited state for none", async () => {
+        const { id, outs } = await create();
+        for (const value of [...anyJson, ["5m"]])
+            for (const __timeouts of [value, { create: "5m", update: value }]) {
+                await machine.run(adapter.read(id, { ...outs, __timeouts }));
+                await machine.run(adapter.update(id, outs, { ...inputs, ...hidden, __timeouts }));
+            }
+    });
 
     it("records what a read and a delete need of the hidden inputs, also those of an update", async () => {
         const { id, outs } = await create();
