@@ -90,7 +90,7 @@ export function replacementNotes(
 export function endOfUrl({ name }: Definition, { id, olds }: RecordedObject, urn: string): Message | undefined {
     const { playbackUrl, streamKey, status } = olds;
     // The status of a livestream is that of its broadcast. After a failed broadcast, its URL and its key work on.
-    const hasFailed = name !== "Livestream" && isFailed(String(status));
+    const hasFailed = name !== "Livestream" && isFailed(status);
     if (typeof playbackUrl !== "string" || isUnconfirmed(id) || hasFailed) return undefined;
     const object = `${name} ${parseUrn(urn)?.name ?? id}`;
     // The service may put the key or a signature into this URL. A note that prints it would leak it.

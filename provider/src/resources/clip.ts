@@ -54,7 +54,7 @@ const idOfContent = "the id of a content, such as trailer.id, and not of a lives
 /** The problem of a clip that would end after its source. As long as the source is not Ready, its duration may still grow. */
 function problemsOfEnd({ endTime }: Properties, { status, duration }: Properties): Message[] {
     const isBeyond = typeof endTime === "number" && typeof duration === "number" && endTime * 1000 > duration;
-    if (!isBeyond || !isReady(String(status))) return [];
+    if (!isBeyond || !isReady(status)) return [];
     const expected = `at most ${duration / 1000}, the duration of the content in seconds`;
     return [messages.badInput({ property: "endTime", expected })];
 }

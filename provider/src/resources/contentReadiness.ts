@@ -74,5 +74,5 @@ async function waitForAll({ id, olds, news }: Change, operation: Operation): Pro
 /** The contents that the state records as Ready, by their ids. */
 function readyIn({ contents }: Properties): Map<unknown, Properties> {
     const waited: Properties[] = Array.isArray(contents) ? contents : [];
-    return new Map(waited.filter(({ status }) => isReady(String(status))).map((one) => [one.contentId, one]));
+    return new Map(waited.filter(({ status }) => isReady(status)).map((one) => [one.contentId, one]));
 }

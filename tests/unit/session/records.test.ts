@@ -11,7 +11,7 @@ import { Journal } from "../../../provider/dist/evidence/journal.js";
 import { changeLine, entryLine } from "../../../provider/dist/evidence/journalFile.js";
 import { pack } from "../../../provider/dist/evidence/library.js";
 import { metaOf, recordedMeta } from "../../../provider/dist/inputs/recordedMeta.js";
-import type { Properties } from "../../../provider/dist/inputs/values.js";
+import { type Properties, unknownValue } from "../../../provider/dist/inputs/values.js";
 import { LifecycleError } from "../../../provider/dist/messages/index.js";
 import { content } from "../../../provider/dist/resources/content.js";
 import { libraryIn } from "../../../provider/dist/resources/contentLibrary/record.js";
@@ -123,6 +123,9 @@ describe("a record in the state", () => {
                     const next = machine.start();
                     const host = next.host(name);
                     await next.diff(one, inputs[name], { urn }, host);
+                    // A preview of a replacement says what ends.
+                    const other = { ...inputs[name], playbackPolicy: ["signed"], __attempt: unknownValue };
+                    await next.diff(one, other, { urn }, host);
                     await next.read(one, { urn }, host);
                     const { failed } = await next.update(one, { ...inputs[name], title: "New" }, { urn }, host);
                     assert.equal(failed, undefined, `${kind}.${property}: ${JSON.stringify(value)}`);
