@@ -4,7 +4,7 @@ import type { CommonInputs, ContentOutputs } from "./common";
 import { dynamicFace } from "./registration";
 import { type NewOrAdopted, type ObjectClass, type Outputs, objectClass } from "./resourceClass";
 
-/** Where the service fetches a video from. It does so once, when the content is created. */
+/** Where the service fetches the video from: once, when the content is created. */
 export interface ContentSource {
     /**
      * An absolute `http:` or `https:` URL that the service can reach without logging in. The service's guides name MP4,
@@ -35,18 +35,18 @@ export interface ContentSubtitle {
      */
     url: pulumi.Input<string>;
     /**
-     * The name that a player shows in its menu, such as `"English"`. Default: the service's; `languageCode` when the
-     * subtitle is added to an existing content.
+     * The name that a player shows in its menu, such as `"English"`. If not set, the service decides; a subtitle that is
+     * added to an existing content is named by its `languageCode`.
      */
     name?: pulumi.Input<string | undefined> | undefined;
     /**
-     * The language, such as `"en"`. Each language once; case does not count. Without it, a subtitle cannot be added or
-     * changed in place.
+     * The language, such as `"en"`. Each language may occur once; `"en"` and `"EN"` are the same. A subtitle without a
+     * language cannot be added or changed in place.
      */
     languageCode?: pulumi.Input<string | undefined> | undefined;
     /**
-     * Whether the file holds closed captions, which also describe sounds. Default: the service's; `false` when the
-     * subtitle is added to an existing content.
+     * Whether the file holds closed captions, which also describe sounds. If not set, the service decides; for a subtitle
+     * that is added to an existing content, the default is `false`.
      */
     supportClosedCaptions?: pulumi.Input<boolean | undefined> | undefined;
 }

@@ -58,7 +58,7 @@ export interface GetContentsArgs {
     title?: pulumi.Input<string | undefined> | undefined;
     /** The exact status, such as `"Ready"`. */
     status?: pulumi.Input<string | undefined> | undefined;
-    /** Tags that a content must all have. */
+    /** Tags, all of which a content must have. */
     tags?: pulumi.Input<pulumi.Input<string>[] | undefined> | undefined;
 }
 
@@ -70,7 +70,7 @@ export interface GetLivestreamArgs {
 
 /** The filters of {@link getLivestreamsOutput}; all that are given must hold. */
 export interface GetLivestreamsArgs {
-    /** `true`: only recorded livestreams; `false`: only plain ones. Default: both. */
+    /** `true`: only recorded livestreams; `false`: only those that are not recorded. Default: all. */
     record?: pulumi.Input<boolean | undefined> | undefined;
 }
 
@@ -78,7 +78,7 @@ export interface GetLivestreamsArgs {
 export interface GetSigningKeysArgs {
     /** The purpose of the key: 1 Video, 2 Data, 3 System. */
     productTypeId?: pulumi.Input<number | undefined> | undefined;
-    /** The number of the environment it belongs to. A token sees only its own. */
+    /** The number of the environment that the key belongs to. A token sees only the keys of its own environment. */
     environmentId?: pulumi.Input<number | undefined> | undefined;
     /** The key's public identifier, the one that signed playback tokens refer to. */
     signingKeyId?: pulumi.Input<string | undefined> | undefined;

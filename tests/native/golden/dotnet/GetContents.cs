@@ -110,7 +110,7 @@ namespace Community.Pulumi.Videograph
         private List<string>? _tags;
 
         /// <summary>
-        /// Tags that a content must all have.
+        /// Tags, all of which a content must have.
         /// </summary>
         public List<string> Tags
         {
@@ -142,7 +142,7 @@ namespace Community.Pulumi.Videograph
         private InputList<string>? _tags;
 
         /// <summary>
-        /// Tags that a content must all have.
+        /// Tags, all of which a content must have.
         /// </summary>
         public InputList<string> Tags
         {

@@ -92,7 +92,7 @@ namespace Community.Pulumi.Videograph
     public sealed class GetLivestreamsArgs : global::Pulumi.InvokeArgs
     {
         /// <summary>
-        /// true: only recorded livestreams; false: only plain ones. Default: both.
+        /// true: only recorded livestreams; false: only those that are not recorded. Default: all.
         /// </summary>
         [Input("record")]
         public bool? Record { get; set; }
@@ -106,7 +106,7 @@ namespace Community.Pulumi.Videograph
     public sealed class GetLivestreamsInvokeArgs : global::Pulumi.InvokeArgs
     {
         /// <summary>
-        /// true: only recorded livestreams; false: only plain ones. Default: both.
+        /// true: only recorded livestreams; false: only those that are not recorded. Default: all.
         /// </summary>
         [Input("record")]
         public Input<bool>? Record { get; set; }

@@ -92,7 +92,7 @@ namespace Community.Pulumi.Videograph
     public sealed class GetSigningKeysArgs : global::Pulumi.InvokeArgs
     {
         /// <summary>
-        /// The number of the environment it belongs to. A token sees only its own.
+        /// The number of the environment that the key belongs to. A token sees only the keys of its own environment.
         /// </summary>
         [Input("environmentId")]
         public int? EnvironmentId { get; set; }
@@ -118,7 +118,7 @@ namespace Community.Pulumi.Videograph
     public sealed class GetSigningKeysInvokeArgs : global::Pulumi.InvokeArgs
     {
         /// <summary>
-        /// The number of the environment it belongs to. A token sees only its own.
+        /// The number of the environment that the key belongs to. A token sees only the keys of its own environment.
         /// </summary>
         [Input("environmentId")]
         public Input<int>? EnvironmentId { get; set; }

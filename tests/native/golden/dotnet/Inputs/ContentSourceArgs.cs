@@ -12,7 +12,7 @@ namespace Community.Pulumi.Videograph.Inputs
 {
 
     /// <summary>
-    /// Where the service fetches a video from. It does so once, when the content is created.
+    /// Where the service fetches the video from: once, when the content is created.
     /// </summary>
     public sealed class ContentSourceArgs : global::Pulumi.ResourceArgs
     {

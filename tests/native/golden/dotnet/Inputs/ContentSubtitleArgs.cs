@@ -17,19 +17,19 @@ namespace Community.Pulumi.Videograph.Inputs
     public sealed class ContentSubtitleArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// The language, such as `"en"`. Each language once; case does not count. Without it, a subtitle cannot be added or changed in place.
+        /// The language, such as `"en"`. Each language may occur once; `"en"` and `"EN"` are the same. A subtitle without a language cannot be added or changed in place.
         /// </summary>
         [Input("languageCode")]
         public Input<string>? LanguageCode { get; set; }
 
         /// <summary>
-        /// The name that a player shows in its menu, such as `"English"`. Default: the service's; LanguageCode when the subtitle is added to an existing content.
+        /// The name that a player shows in its menu, such as `"English"`. If not set, the service decides; a subtitle that is added to an existing content is named by its LanguageCode.
         /// </summary>
         [Input("name")]
         public Input<string>? Name { get; set; }
 
         /// <summary>
-        /// Whether the file holds closed captions, which also describe sounds. Default: the service's; false when the subtitle is added to an existing content.
+        /// Whether the file holds closed captions, which also describe sounds. If not set, the service decides; for a subtitle that is added to an existing content, the default is false.
         /// </summary>
         [Input("supportClosedCaptions")]
         public Input<bool>? SupportClosedCaptions { get; set; }

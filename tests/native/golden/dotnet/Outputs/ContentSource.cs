@@ -12,7 +12,7 @@ namespace Community.Pulumi.Videograph.Outputs
 {
 
     /// <summary>
-    /// Where the service fetches a video from. It does so once, when the content is created.
+    /// Where the service fetches the video from: once, when the content is created.
     /// </summary>
     [OutputType]
     public sealed class ContentSource
