@@ -61,6 +61,8 @@ async function sdk(folder: string, out: string): Promise<void> {
                 `The Pulumi CLI in ${folder} was built here and has no generators of SDKs: they are built with Go (https://go.dev/dl), or come with the official CLI`,
             );
         cpSync(join(await sdks(), language), join(out, language), { recursive: true });
+    } finally {
+        rmSync(ofLanguage);
     }
     // The generators put the README that pyproject.toml names elsewhere.
     const readme = join(out, language, "pulumi_videograph", "README.md");
