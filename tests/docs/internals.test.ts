@@ -50,6 +50,23 @@ describe("docs/internals", () => {
             }
     });
 
+    it("says on the page of places where each file of the provider comes in", () => {
+        const page = read("docs/internals/where-is.md");
+        // Lists of exports, a class for each kind of object, and files of a few lines, which nobody looks for.
+        const alike =
+            /(^|\/)index|^(program|definitions|native\/program)\/(clip|livestream|contentReadiness|lookups|provider)\./;
+        const small = ["api/json.ts", "api/signingKey.ts", "nodeVersion.ts", "session/grpc.ts"];
+        const files = globSync("**/*.ts", { cwd: join(repository, "provider/src") }).map((file) =>
+            file.replaceAll("\\", "/"),
+        );
+        const looked = files.filter((file) => !alike.test(file) && !small.includes(file));
+        assert.ok(looked.length > 80);
+        assert.deepEqual(
+            looked.filter((file) => !page.includes(`provider/src/${file})`)),
+            [],
+        );
+    });
+
     it("has an issue template of the name that the probe gives, which takes its report", () => {
         const [, name = ""] = /issue template "(\w+)"/.exec(adviceOn(["S1"])) ?? [];
         const templates = globSync(".github/ISSUE_TEMPLATE/*.yml", { cwd: repository }).map(read);
