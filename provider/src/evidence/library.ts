@@ -70,16 +70,13 @@ export function unpackRecorded<Item>(schema: z.ZodMiniType<Item[]>, text: unknow
     return data;
 }
 
-export const catalogueLine = z.looseObject({ key: z.string() });
-
 /** The keys and entries of a `catalogue`, line by line. `null`: a blank line; `undefined`: a line that is no JSON object with a key. */
 export function catalogueLines(text: unknown): ([key: string, entry: Record<string, unknown>] | undefined | null)[] {
     if (typeof text !== "string") return [];
     return text.split("\n").map((line) => {
         if (line.trim() === "") return null;
-        const { data } = z.safeParse(catalogueLine, parseJson(line));
-        if (data === undefined) return undefined;
-        const { key, ...entry } = data;
-        return [key, entry];
+        const json = parseJson(line);
+        const { key, ...entry }: Record<string, unknown> = isObject(json) ? json : {};
+        return typeof key === "string" ? [key, entry] : undefined;
     });
 }

@@ -21,7 +21,7 @@ import { contentDefinition } from "../../../provider/dist/definitions/content.js
 import type { Schema } from "../../../provider/dist/definitions/definition.js";
 import { livestreamDefinition } from "../../../provider/dist/definitions/livestream.js";
 import { entryLine } from "../../../provider/dist/evidence/journalFile.js";
-import { catalogueLine, pack, unpack } from "../../../provider/dist/evidence/library.js";
+import { pack, unpack } from "../../../provider/dist/evidence/library.js";
 import { newIdentity, newMarker } from "../../../provider/dist/evidence/marker.js";
 import { recordedMeta } from "../../../provider/dist/inputs/recordedMeta.js";
 import { LifecycleError } from "../../../provider/dist/messages/index.js";
@@ -169,8 +169,7 @@ describe("a plan that somebody has changed", () => {
         }
         for (const form of changedForms(libraryInputs, { ...newState.inputs, release: ["mole"], maxDeletes: 1 }))
             withNew(form.broken);
-        for (const form of changedForms(catalogueLine, { key: "mole", ...entry }))
-            withNew({ catalogue: JSON.stringify(form.broken) });
+        for (const key of [undefined, ...anyJson]) withNew({ catalogue: JSON.stringify({ ...entry, key }) });
     });
 });
 
