@@ -40,7 +40,7 @@ export function inputsWithDefaults(
     return { inputs, missing };
 }
 
-/** The inputs with their defaults, and all their problems. The first problem fails the preview. */
+/** The inputs with their defaults, and all their problems. Any problem fails the preview. */
 export function problemsOfInputs(
     definition: Definition,
     news: Properties,
@@ -58,7 +58,7 @@ export function problemsOfInputs(
     return { inputs, problems };
 }
 
-/** The lines that a check shows and that stop nothing. */
+/** The notes and warnings of a check. They stop nothing. */
 export function notesOnInputs(
     { name, inputs: schema }: Definition,
     { inputs, problems }: Pick<Checked, "inputs" | "problems">,

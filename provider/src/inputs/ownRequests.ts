@@ -37,7 +37,7 @@ function subtitleChanges({ olds, news }: OldsAndNews) {
     const before = subtitlesIn(olds);
     const now = subtitlesIn(news);
     const isSame = (old: Subtitle, one: Subtitle) => {
-        // Removing `sourceVersion` must replace nothing. But a subtitle without a language cannot be sent again, so its new signature would.
+        // A subtitle without a language cannot be sent again. Without the recorded version, removing `sourceVersion` would replace the content.
         const version = one.language === undefined ? (news.sourceVersion ?? olds.sourceVersion) : news.sourceVersion;
         return isDeepStrictEqual(comparable(old.value, version), comparable(one.value, version));
     };
@@ -98,7 +98,7 @@ export function wayOfChange(input: string, change: OldsAndNews): "createOnly" | 
     return due.length > 0 ? "ownRequest" : undefined;
 }
 
-/** The inputs that the object has while these requests are unsent. Recorded with the declared values, an update that has failed would never be tried again. */
+/** The inputs that the object has while these requests are unsent. If the declared values were recorded, the next update would not send the requests again. */
 export function withoutUnsent(inputs: Properties, unsent: readonly OwnRequest[]): Properties {
     if (unsent.length === 0) return inputs;
     const replaced = new Map<unknown, unknown>(unsent.map(({ value, old }) => [value, old]));

@@ -23,7 +23,7 @@ export function createBody({ inputs: { shape: fields } }: Definition, inputs: Pr
     const sent: Properties = {};
     for (const name in fields) {
         const { change, default: constant } = factsOf(fields[name]);
-        // The new object of a library's entry that was adopted: the entry has no defaults, and its inputs are not checked again.
+        // The defaults are missing where a library replaces an adopted entry, whose inputs the engine does not check again.
         if (change !== "local" && change !== "thumbnail") sent[name] = inputs[name] ?? constant;
     }
     sent.metadata = { ...(inputs.metadata as Properties | undefined), [markerKey]: markerText };

@@ -49,7 +49,7 @@ export function withoutPaths(text: string): string {
     return text.replace(/(:\/\/)(?:[^\s"'<>/?#\\%]{0,300}@)?([^\s"'<>/?#@\\%]{1,300})[/?#][^\s"'<>]+/g, "$1$2[…]");
 }
 
-/** Whether the text has a URL with something after its host. The class of the host is wider here than in `withoutPaths`, which must not keep a path as a part of a host. */
+/** Whether the text has a URL with something after its host. `withoutPaths` leaves some: a path may hide behind a backslash or a percent sign, as in `host%2Fpath`. */
 export function quotesPath(text: string): boolean {
     return /:\/\/[^\s"'<>/?#]{1,300}[/?#][^\s"'<>]/.test(text);
 }
