@@ -91,11 +91,14 @@ export async function withTimeLimit<T>(
 ): Promise<T> {
     parent?.throwIfAborted();
     const controller = new AbortController();
-    const work = run(controller.signal);
-    return unlessAborted(work, parent, deadline, late).catch((reason: unknown) => {
-        controller.abort(reason);
-        return work;
-    });
+    const forget = parent && onAbort(parent, () => controller.abort(parent.reason));
+    const cancel = deadline.timer(() => controller.abort(late?.()));
+    try {
+        return await run(controller.signal);
+    } finally {
+        forget?.();
+        cancel();
+    }
 }
 
 /**
@@ -108,12 +111,13 @@ export async function unlessAborted<T>(
     deadline?: Deadline,
     late?: () => unknown,
 ): Promise<T> {
-    const { promise: end, reject } = Promise.withResolvers<never>();
+    const { promise: first, resolve, reject } = Promise.withResolvers<T>();
     if (signal?.aborted) reject(signal.reason);
     const forget = signal && onAbort(signal, () => reject(signal.reason));
     const cancel = deadline?.timer(() => reject(late?.()));
+    promise.then(resolve, reject);
     try {
-        return await Promise.race([promise, end]);
+        return await first;
     } finally {
         forget?.();
         cancel?.();

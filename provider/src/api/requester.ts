@@ -37,9 +37,10 @@ export class Requester {
         let last: ApiError | undefined;
         let counted = 0;
         const option = until.option ?? advice.moreTime;
-        const noTurn = messages.noTurn({ request: requestLine, option });
+        const noTurn = () =>
+            new ApiError(messages.noTurn({ request: requestLine, option }), { outcome: "notProcessed" });
         for (let sent = 1; ; sent++) {
-            await this.#limiter.enter(until, signal, () => last ?? new ApiError(noTurn, { outcome: "notProcessed" }));
+            await this.#limiter.enter(until, signal, () => last ?? noTurn());
             try {
                 this.#refuseAgain(requestLine);
                 const received = await this.#exchange(request);
@@ -82,7 +83,8 @@ export class Requester {
         // When the operation has no time left, the message names the resource option for more time, and does not blame the service.
         const option = ms < longest ? deadline?.option : undefined;
         const late = { request: requestLine, seconds: Math.ceil(ms / 1000) };
-        const noAnswer = option === undefined ? messages.noAnswer(late) : messages.noTimeLeft({ ...late, option });
+        const noAnswer = () =>
+            option === undefined ? messages.noAnswer(late) : messages.noTimeLeft({ ...late, option });
         const sent = {
             method,
             url,
@@ -95,7 +97,7 @@ export class Requester {
                 parent?.throwIfAborted();
                 if (!(error instanceof ConnectionError)) throw error;
                 const { outcome, message } = error;
-                if (limited.aborted) throw new ApiError(noAnswer, { outcome });
+                if (limited.aborted) throw new ApiError(noAnswer(), { outcome });
                 const text = messages.connectionFailed({ request: requestLine, reason: message });
                 throw new ConnectionError(text, outcome);
             }),
