@@ -1,4 +1,4 @@
-/** The inputs of a program with their defaults, and all their problems (S5). */
+/** The inputs of a program with their defaults, and all their problems (promise S5, docs/internals/promises.md). */
 
 import { isDeepStrictEqual } from "node:util";
 import { isSameId } from "../api";
@@ -19,7 +19,10 @@ import {
     withoutNulls,
 } from "./values";
 
-/** Adds the defaults to the inputs. `missing`: a problem for each input that a create requires. `olds`: the recorded inputs. */
+/**
+ * Adds the defaults to the inputs. `missing`: a problem for each input that a create requires and that neither the program nor a default sets.
+ * `olds`: the recorded inputs.
+ */
 export function inputsWithDefaults(
     { inputs: { shape: fields } }: Definition,
     news: Properties,
@@ -27,7 +30,7 @@ export function inputsWithDefaults(
     context: CheckContext,
 ): { inputs: Properties; missing: Message[] } {
     const inputs = { ...news };
-    // A default is for a create: an update keeps what the create has set, and an adopted object what it has.
+    // A default is for a create. An adopted object keeps its own values, and an update uses a default only for an input that is recorded.
     const acts = (input: string) => inputs.importId === undefined && (olds === undefined || olds[input] !== undefined);
     const missing: Message[] = [];
     for (const input in fields) {
@@ -58,7 +61,7 @@ export function problemsOfInputs(
     return { inputs, problems };
 }
 
-/** The notes and warnings of a check. They stop nothing. */
+/** The notes and warnings about the inputs. They stop nothing. */
 export function notesOnInputs(
     { name, inputs: schema }: Definition,
     { inputs, problems }: Pick<Checked, "inputs" | "problems">,
@@ -84,7 +87,10 @@ function markerProblems({ metadata }: Properties): Message[] {
     return keys.map((key) => messages.reservedKey({ key: pathText(["metadata", key]) }));
 }
 
-/** Notes on URLs with an ordinary query, such as `?v=2`, when the first one appears: each makes its whole input a secret, which users do not expect. */
+/**
+ * Notes on URLs with an ordinary query, such as `?v=2`: each makes its whole input a secret, which users do not expect. No note is given where a
+ * recorded input already has such a URL.
+ */
 function hiddenNotes(inputs: Properties, olds: Properties | undefined): Message[] {
     if (pathsOf("plain", olds).length > 0) return [];
     return pathsOf("plain", inputs).map((path) =>
@@ -92,7 +98,7 @@ function hiddenNotes(inputs: Properties, olds: Properties | undefined): Message[
     );
 }
 
-/** The paths of all URLs in the value that have that kind of query. */
+/** The paths of all URLs in the value whose query is of this kind. */
 function pathsOf(query: "plain" | "signature", value: unknown): PropertyKey[][] {
     const found: PropertyKey[][] = [];
     // Nearly no value has a URL with a query, and this test is much faster than the walk below.
@@ -103,7 +109,7 @@ function pathsOf(query: "plain" | "signature", value: unknown): PropertyKey[][] 
     return found;
 }
 
-/** Notes that a new signature of a URL replaces the object, although the file is the same. */
+/** Notes on signed URLs without a version: each new signature replaces the object, although the file is the same. */
 export function signatureNotes(fields: Shape, inputs: Properties, olds: Properties | undefined): Message[] {
     const notes: Message[] = [];
     for (const input in fields) {
@@ -122,7 +128,8 @@ function importProblems(
     olds: Properties | undefined,
 ): Message[] {
     if (inputs.importId === undefined || olds === undefined) return [];
-    // A difference refuses this too, but `up --replace` asks for none: it would adopt the other object, and delete the one that was adopted before.
+    // `up --replace` never calls `diff`, which refuses a changed `importId`. Without this check the engine would adopt the new object, and delete the
+    // one adopted before.
     const { importId } = olds;
     if (importId !== undefined && !isSameId(String(inputs.importId), String(importId)) && !hasUnknown(inputs.importId))
         return [messages.importIdChanged({ object: `${name} ${importId}` })];

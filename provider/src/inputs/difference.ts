@@ -23,7 +23,7 @@ export function inputDifference(
         throw new LifecycleError(messages.importIdChanged({ object: `${name} ${id}` }));
     const adopted = wasAdopted(metaOf(olds));
     const dropsImportId = importId === undefined && oldInputs?.importId !== undefined;
-    // Nobody has sent the create-only inputs of an adopted object, so declaring or removing one changes nothing. The exception: a
+    // This resource has never sent the create-only inputs of an adopted object, so declaring or removing one changes nothing. The exception: a
     // program that gives up `importId` and declares a source in one change wants a new object.
     const isInBoth = (input: string) => olds[input] !== undefined && news[input] !== undefined;
     const isNewSource = (input: string) => {
@@ -37,14 +37,17 @@ export function inputDifference(
     return updates.length > 0 ? { kind: "update", because: updates } : { kind: "none" };
 }
 
-/** The reason why the object cannot be replaced, if there is one. With `importId` the new resource would adopt the old object, and the engine would then delete it. */
+/**
+ * The reason why the object cannot be replaced; `undefined` where it can be. With `importId` in the program, the new resource would adopt the old
+ * object, and the engine would then delete the object.
+ */
 export function refusedReplacement(
     { name, inputs: { shape: fields } }: Definition,
     { id, news }: Change,
     because: string[],
 ): Message | undefined {
     if (news.importId !== undefined) return messages.importIdReplaced({ properties: because.join(", ") });
-    // The service refuses a create without these inputs. By then, the old object may be deleted.
+    // The service refuses a create without these inputs. By that time, the old object may already be deleted.
     const missing = Object.keys(fields).filter(
         (one) => factsOf(fields[one]).requiredForCreate !== undefined && news[one] === undefined,
     );
@@ -62,7 +65,9 @@ export function keptInputNotes({ name }: Definition, { id, oldInputs = {}, news 
     return [messages.inputKept({ input: "thumbnail", object: `${name} ${id}` })];
 }
 
-/** Whether only unknown values ask for the replacement. A preview shows it all the same: no update may delete an object unannounced. */
+/**
+ * Whether only unknown values ask for the replacement. A preview shows such a replacement all the same: no update may delete an object unannounced.
+ */
 export function isUncertain(because: readonly string[], { news }: Pick<Change, "news">): boolean {
     return because.every((name) => hasUnknown(news[name]));
 }
@@ -75,7 +80,7 @@ export function replacementNotes(
 ): Message[] {
     const { id, olds, news } = change;
     const object = `${name} ${id}`;
-    // `preview --diff` prints a line without its row, so the line has to name the resource.
+    // `preview --diff` prints a note without its row, so the note has to name the resource.
     const resource = parseUrn(urn)?.name;
     const named = resource === undefined ? object : `${name} ${resource} (${id})`;
     const notes = because.includes("subtitle") ? [subtitleNote(change, named)] : [];
@@ -89,7 +94,7 @@ export function replacementNotes(
 /** The note on a playback URL that ends with a replacement; `undefined` where no viewer can have the URL. */
 export function endOfUrl({ name }: Definition, { id, olds }: RecordedObject, urn: string): Message | undefined {
     const { playbackUrl, streamKey, status } = olds;
-    // The status of a livestream is that of its broadcast. After a failed broadcast, its URL and its key work on.
+    // The status of a livestream is the status of its broadcast. After a failed broadcast, the livestream's URL and key still work.
     const hasFailed = name !== "Livestream" && isFailed(status);
     if (typeof playbackUrl !== "string" || isUnconfirmed(id) || hasFailed) return undefined;
     const object = `${name} ${parseUrn(urn)?.name ?? id}`;

@@ -1,16 +1,16 @@
 /**
- * Finds texts that a language makes of an Output. `"Teaser of " + stage.streamUUID` is no title but a warning of the SDK, and would be sent to the
- * service as one.
+ * Finds texts into which a language has turned an Output. `"Teaser of " + stage.streamUUID` gives a warning of the SDK in place of a title. Without
+ * this check, the warning would be sent to the service as the title.
  */
 import { type Message, messages } from "../messages";
 import { pathText, unknownValue, visitTexts } from "./values";
 
-/** What such a text looks like in each language, and the function that its programs should use instead. */
+/** For each language: the pattern of a text that was made of an Output, and the function that a program should use instead. */
 const forms: readonly [form: RegExp, fix: string][] = [
     [/Calling \[toJSON\] on an \[Output/, "`pulumi.jsonStringify`"],
     // .NET
     [/Calling \[ToString\] on an \[Output|Pulumi\.Output`1\[/, "`Output.Format`"],
-    // TypeScript, and Java, which says the same.
+    // TypeScript and Java: both SDKs say the same.
     [
         /Calling \[toString\] on an \[Output|\[object (?:Object|Promise|Function)\]/,
         "`pulumi.interpolate` (in Java `Output.format`)",
@@ -21,7 +21,7 @@ const forms: readonly [form: RegExp, fix: string][] = [
     [/\{0x[\da-f]{9,16}\}|\{%!\w\(\*(?:internal|pulumi)\./, "`pulumi.Sprintf`"],
 ];
 
-/** A problem for each such text in the value, with its path. */
+/** A problem for each text in the value that was made of an Output, with the path of the text. */
 export function outputTexts(value: unknown): { path: PropertyKey[]; problem: Message }[] {
     const found: { path: PropertyKey[]; problem: Message }[] = [];
     visitTexts(value, (text, path, isKey) => {
@@ -34,11 +34,11 @@ export function outputTexts(value: unknown): { path: PropertyKey[]; problem: Mes
     return found;
 }
 
-/** The function that the program should have used; `undefined` where the text is not made of an Output. */
+/** The function that the program should have used; `undefined` where the text was not made of an Output. */
 export function fixFor(text: string): string | undefined {
-    // A library has a hundred thousand texts, and this test spares nearly all of them the patterns.
+    // A library has a hundred thousand texts. This quick test spares nearly all of them the patterns.
     if (!/Output|object|0x|%/.test(text)) return undefined;
-    // A text that was parsed as a URL has its spaces and brackets encoded.
+    // If the text was parsed as a URL, its spaces and brackets are encoded.
     const plain = text.replace(/%[2-7][\da-f]/gi, decodeURIComponent);
     return forms.find(([form]) => form.test(plain))?.[1];
 }

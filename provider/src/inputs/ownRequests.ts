@@ -1,4 +1,7 @@
-/** Subtitles and the thumbnail: no PUT changes them, each takes a request of its own. This file finds the due requests, `lifecycle/complete.ts` sends them. */
+/**
+ * Subtitles and the thumbnail. No PUT changes them: each takes a request of its own. This file finds the requests that are due, and
+ * `lifecycle/complete.ts` sends them.
+ */
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../api/json";
 import { LifecycleError, type Message, messages } from "../messages";
@@ -28,16 +31,17 @@ function subtitlesIn({ subtitle: list }: Properties): Subtitle[] {
 }
 
 /**
- * What has changed of the subtitles.
- * - `due`: those that are new, or differ from `old`, the recorded subtitle of their language. A request can send them.
- * - `removed`: those that no declared one replaces. No request removes a subtitle, so the object has to be replaced.
- * - `unnamed`: a due one without a language. The service could not tell which subtitle it replaces.
+ * Compares the declared subtitles with the recorded ones.
+ * - `due`: declared subtitles that are new or changed; a request can send them. `old`: the recorded subtitle of the same language.
+ * - `removed`: recorded subtitles that no declared subtitle replaces. No request removes a subtitle, so the object has to be replaced.
+ * - `unnamed`: a subtitle in `due` without a language. The service could not tell which subtitle it replaces.
  */
 function subtitleChanges({ olds, news }: OldsAndNews) {
     const before = subtitlesIn(olds);
     const now = subtitlesIn(news);
     const isSame = (old: Subtitle, one: Subtitle) => {
-        // A subtitle without a language cannot be sent again. Without the recorded version, removing `sourceVersion` would replace the content.
+        // When the program removes `sourceVersion`, the URL counts whole again, and a subtitle with a language is just sent again. One without a
+        // language cannot be sent, and its new signature would replace the video: so the old version still counts for it.
         const version = one.language === undefined ? (news.sourceVersion ?? olds.sourceVersion) : news.sourceVersion;
         return isDeepStrictEqual(comparable(old.value, version), comparable(one.value, version));
     };
@@ -50,30 +54,33 @@ function subtitleChanges({ olds, news }: OldsAndNews) {
     return { due, removed, unnamed: due.find(({ value, language }) => !hasUnknown(value) && !language) };
 }
 
-/** The subtitle as it is compared. With a `sourceVersion` its URL counts without query and user, which differ when the same file is signed again. */
+/**
+ * The subtitle in the form that is compared. With a `version`, the query and the user name in its URL do not count: they differ when the same file is
+ * signed again.
+ */
 function comparable(subtitle: unknown, version: unknown): unknown {
     if (version === undefined || !isObject(subtitle)) return subtitle;
     const url = typeof subtitle.url === "string" ? URL.parse(subtitle.url) : null;
     return url === null ? subtitle : { ...subtitle, url: `${url.origin}${url.pathname}` };
 }
 
-/** The subtitles as a part of what identifies a create: two creates with other subtitles make two different objects. */
+/** The subtitles as a part of a create's identity: two creates with different subtitles make two different objects. */
 export function identityOfSubtitles({ subtitle, sourceVersion }: Properties): unknown {
     return Array.isArray(subtitle) ? subtitle.map((one) => comparable(one, sourceVersion)) : subtitle;
 }
 
-/** A request for a subtitle or for the thumbnail, beside the create or the PUT. */
+/** A request for one subtitle or for the thumbnail, sent after the POST or the PUT of the object. */
 export interface OwnRequest {
     input: "subtitle" | "thumbnail";
     /** The declared value. */
     value: Properties;
-    /** The recorded value that it replaces. */
+    /** The recorded value that `value` replaces. */
     old: unknown;
     /** The item's name in messages, such as `subtitle[1] (languageCode "de")`. */
     what: string;
 }
 
-/** The requests of an update. @throws {LifecycleError} where a changed subtitle has no language */
+/** The requests that an update has to send. @throws {LifecycleError} where a changed subtitle has no language */
 export function dueRequests(change: OldsAndNews): OwnRequest[] {
     const { due, unnamed } = subtitleChanges(change);
     if (unnamed !== undefined) throw new LifecycleError(messages.itemNeedsKey({ item: unnamed.path, key }));
@@ -90,7 +97,10 @@ export function dueThumbnail({ olds: { thumbnail: old }, news: { thumbnail: valu
     return [{ input: "thumbnail", value: value as Properties, old, what: "thumbnail" }];
 }
 
-/** How a changed subtitle or thumbnail reaches the object; `undefined` where nothing is to be done. No request removes a thumbnail, so its removal counts as no change. */
+/**
+ * How a changed subtitle or thumbnail reaches the object; `undefined` where nothing is to be sent. No request removes a thumbnail, so removing it
+ * from the program counts as no change.
+ */
 export function wayOfChange(input: string, change: OldsAndNews): "createOnly" | "ownRequest" | undefined {
     if (input === "thumbnail") return dueThumbnail(change).length > 0 ? "ownRequest" : undefined;
     const { due, removed, unnamed } = subtitleChanges(change);
@@ -108,7 +118,7 @@ export function withoutUnsent(inputs: Properties, unsent: readonly OwnRequest[])
     return { ...inputs, subtitle: subtitles, thumbnail: sent(thumbnail) };
 }
 
-/** A problem for each subtitle whose language an earlier one has: nobody knows which of the two the service would keep. */
+/** A problem for each subtitle whose language an earlier subtitle of the list has: nobody knows which of the two the service would keep. */
 export function repeatedLanguages(inputs: Properties): Message[] {
     const subtitles = subtitlesIn(inputs);
     return subtitles.flatMap((one) => {

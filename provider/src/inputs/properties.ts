@@ -31,8 +31,8 @@ export function createBody({ inputs: { shape: fields } }: Definition, inputs: Pr
 }
 
 /**
- * The inputs that no PUT can change, as [name, value]; two creates with the same ones make equal objects. Inputs that are not set are left out:
- * otherwise an input that a later version adds would give an unfinished create another digest, and its object would not be adopted.
+ * The inputs that no PUT can change, as [name, value]. Two creates for which they are equal make equal objects. Inputs that are not set are left out.
+ * Otherwise an input that a later version of this package adds would change the digest of an unfinished create, and its object would not be adopted.
  */
 export function createOnlyInputs(fields: Shape, inputs: Properties): [string, unknown][] {
     const all: [string, unknown][] = [];
@@ -49,7 +49,9 @@ export function createOnlyInputs(fields: Shape, inputs: Properties): [string, un
     return all;
 }
 
-/** The names of the inputs that differ. A value that is not known yet differs. `oldInputs`: the inputs of the last run, sent or not. */
+/**
+ * The names of the inputs that differ. A value that is not known yet differs. `oldInputs`: the inputs of the last run, even if they were not sent.
+ */
 export function changedInputs(
     fields: Shape,
     olds: Properties,
@@ -73,15 +75,16 @@ export function changedInputs(
             if (isOther) changed.createOnly.push(versionedBy);
             continue;
         }
-        // Without its version, a URL is compared with that of the last run: the recorded one is that of the create.
+        // Where the program has removed `sourceVersion`, the URL is compared with the URL of the last run: the recorded URL is still that of the
+        // create.
         const old = isVersioned && olds[versionedBy] !== undefined ? oldInputs[name] : olds[name];
         if (!isSameValue(property, old, news[name])) changed[change === "sentOnly" ? "createOnly" : change].push(name);
     }
-    // A changed `sourceVersion` is in both lists. It counts as what replaces the object.
+    // A changed `sourceVersion` is in `createOnly` and in `local`. It counts as create-only: it replaces the object.
     return { ...changed, local: changed.local.filter((name) => !changed.createOnly.includes(name)) };
 }
 
-/** The inputs as the service shows them. A map gets its keys as `like` writes them, the recorded or declared inputs. */
+/** The inputs as the service shows them. `like`: the recorded or declared inputs; the keys of a map are spelled as they are there. */
 export function returnedInputs(fields: Shape, object: ServiceObject, like: Properties = {}): Properties {
     const shown = withoutMarker(object) as Properties;
     const inputs: Properties = {};
@@ -90,14 +93,17 @@ export function returnedInputs(fields: Shape, object: ServiceObject, like: Prope
         if (!isReturned(facts)) continue;
         const value = spelledAs(shown[name], like[name]);
         const isNothing = value === "" || (Array.isArray(value) && value.length === 0);
-        // Nobody can have emptied what only a create sets, so an empty value there means that the answer does not tell.
+        // Nobody can empty an input that only a create sets. So an empty value means that the answer does not show the input.
         const isUntold = isNothing && isFixed(facts) && like[name] !== undefined;
         if (value !== undefined && !isUntold) inputs[name] = value;
     }
     return inputs;
 }
 
-/** The recorded inputs, with drift: the values that the service shows otherwise. An object that is not `complete` yet may lack values; that is no drift. */
+/**
+ * The recorded inputs, but with the service's value wherever it differs (drift). An object that is not `complete` yet may lack values; that is no
+ * drift.
+ */
 export function observedInputs(
     fields: Shape,
     olds: Properties,
@@ -108,12 +114,12 @@ export function observedInputs(
     return mapParts(inputsIn(fields, olds), (recorded, name) => {
         const property = fields[name] as Schema;
         const isTold = shown[name] !== undefined && (complete || !isFixed(factsOf(property)));
-        // An equal value stays as recorded. Otherwise a list that the service has reordered would show as drift.
+        // A value that means the same stays as recorded. Otherwise a list that the service has reordered would show as drift.
         return isTold && !isSameValue(property, recorded, shown[name]) ? shown[name] : recorded;
     });
 }
 
-/** The inputs to record where a PUT has failed: those that it would have changed as the object shows them, all others as declared. */
+/** The inputs to record where a PUT has failed: those that a PUT changes, as the object shows them; all others, as declared. */
 export function appliedInputs(fields: Shape, inputs: Properties, object: ServiceObject): Properties {
     const shown = returnedInputs(fields, object, inputs);
     return mapParts(inputs, (value, name) => (factsOf(fields[name]).change === "inPlace" ? shown[name] : value));
@@ -126,7 +132,7 @@ export function inputsIn(fields: Shape, object: object): Properties {
     return inputs;
 }
 
-/** The inputs that a program would declare for an existing object: those that somebody has set. */
+/** The inputs that a program would declare for an existing object: all that are not empty. */
 export function importableInputs(fields: Shape, object: ServiceObject): Properties {
     const inputs = Object.entries(returnedInputs(fields, object));
     return Object.fromEntries(inputs.filter(([, value]) => !isEmpty(value)));
@@ -140,10 +146,10 @@ export function isEmpty(value: unknown): boolean {
 
 /**
  * Compares an existing object with the declared inputs.
- * - `contradicted`: the create-only inputs that the service shows otherwise.
+ * - `contradicted`: the create-only inputs for which the service shows another value.
  * - `isEqual`: whether the object has all in-place inputs as declared.
- * - `body`: the body of a PUT, with the inputs that the program has changed since `olds`, or without `olds` with all that it declares. All other
- *   values are as the service shows them: no documentation says that a PUT keeps what its body leaves out.
+ * - `body`: the body of a PUT. It has the program's value of each input that the program has changed since `olds`; without `olds`, of each declared
+ *   input. All other values are as the service shows them: no documentation says that a PUT keeps what its body leaves out.
  */
 export function compareInputs(fields: Shape, olds: Properties | undefined, news: Properties, object: ServiceObject) {
     const shown = returnedInputs(fields, object, news);
@@ -165,7 +171,10 @@ export function compareInputs(fields: Shape, olds: Properties | undefined, news:
     return { contradicted, isEqual, body };
 }
 
-/** The value for a PUT: the program's if the program has changed it, an empty one if the program has removed it, else the service's. A map is decided key by key. */
+/**
+ * The value for a PUT: the program's if the program has changed it, an empty one if the program has removed it, otherwise the service's. A map is
+ * decided key by key.
+ */
 function valueToPut(property: Schema, recorded: unknown, declared: unknown, observed: unknown): unknown {
     if (isSameValue(property, recorded, declared)) return observed ?? declared;
     const wanted = declared ?? factsOf(property).empty;
@@ -180,14 +189,14 @@ function valueToPut(property: Schema, recorded: unknown, declared: unknown, obse
 }
 
 function isSameValue(input: Schema, a: unknown, b: unknown): boolean {
-    // Nearly all values are equal, and two texts are compared much faster than two canonical values.
+    // Nearly all values are equal, and comparing two JSON texts is much faster than comparing two canonical values.
     if (a === b || JSON.stringify(a) === JSON.stringify(b)) return true;
     return isDeepStrictEqual(canonical(input, a), canonical(input, spelledAs(b, a)));
 }
 
 /**
- * A map with its keys as `like` writes them. A service that stores `Season` as `season`, or "é" as two characters, still has the same key.
- * Where a map has both spellings, they are two keys, and stay as they are.
+ * A map with its keys as `like` spells them. A service may store `Season` as `season`, or "é" as two characters: it is still the same key. Where a
+ * map has both spellings, they are two keys, and stay as they are.
  */
 function spelledAs(value: unknown, like: unknown): unknown {
     if (!isObject(value) || !isObject(like)) return value;
@@ -203,8 +212,9 @@ function spelledAs(value: unknown, like: unknown): unknown {
 }
 
 /**
- * The value without what has no meaning, so that equal values are alike: words such as tags are sorted and without repetition, empty values of a map
- * are left out because a service may drop them, and texts have one Unicode form. A URL stays as it is: in another form it is another file.
+ * The value without differences that have no meaning, so that equal values are alike. Words such as tags are sorted and without repetition. Empty
+ * values of a map are left out, because a service may drop them. Texts have one Unicode form, but a URL stays as it is: in another form it is another
+ * file.
  */
 function canonical(property: Schema, value: unknown): unknown {
     if (typeof value === "string") return factsOf(property).isAddress ? value : textForm(value);

@@ -6,29 +6,39 @@ import { type Properties, pathText } from "./values";
 
 export const stateVersion = 1;
 
-/** The fingerprint where a record has none. Two objects with it may still be of two environments. */
+/** Stands for the fingerprint where a record has none. Two objects without a fingerprint may still be of two environments. */
 export const noFingerprint = "";
 
 export const recordedMeta = z.object({
     /** The version of this record's form. */
     v: z.optional(z.number()),
-    /** The fingerprint of the base URL and the access token id that have last reached the object. Under another one, a 404 proves nothing. */
+    /**
+     * The fingerprint of the base URL and the access token id that have last reached the object. With a different fingerprint, a 404 proves nothing.
+     */
     fingerprint: z.optional(z.string()),
     /** The text of the object's marker; absent for an adopted object that no PUT has marked yet. */
     mark: z.optional(z.string()),
     /** The nonce of the marker that an adopted object had before. Where the PUT of the adoption has failed, the object still has that marker. */
     adoptedNonce: z.optional(z.string()),
-    /** Whether the object was imported or adopted, and has a marker all the same. The inputs of its create are not recorded. */
+    /** True for an imported or adopted object although `mark` is set. The inputs of the create that has made the object are not recorded. */
     imported: z.optional(z.boolean()),
-    /** Whether the resource only reads the object (`.get`). Then the marker is that of the object's owner. */
+    /** Whether the resource only reads the object (`.get`). Then `mark` is the marker of the resource that manages the object. */
     external: z.optional(z.boolean()),
-    /** Earlier creates of this resource that nobody has to search for any more: `handled` in `operation/ownState.ts`. */
+    /**
+     * The nonces of earlier creates of this resource about which a run has decided: nobody has to search for their objects any more
+     * (`operation/ownState.ts`).
+     */
     handled: z.optional(z.readonly(z.array(z.string()))),
-    /** Of a create that ended in doubt, whose object may or may not exist: the digest of its title, and when it began, in ms since the epoch. */
+    /** Set after a create in doubt, whose object may or may not exist: the digest of its title, and when it began, in ms since the epoch. */
     unconfirmed: z.optional(z.object({ titleDigest: z.string(), startedAt: z.number() })),
-    /** When the object was created, in ms since the epoch, until a read or a list has shown it. Before that, a 404 proves nothing. */
+    /**
+     * When the object was created, in ms since the epoch. It is removed once a read or a list has shown the object: until then, a 404 proves nothing.
+     */
     unseenSince: z.optional(z.number()),
-    /** When this package has sent its last PUT, in ms since the epoch, until a later read has shown the object. Soon after a PUT, a read may show old values. */
+    /**
+     * When this package sent its last PUT, in ms since the epoch. It is removed once a later read has shown the object: soon after a PUT, a read may
+     * show old values.
+     */
     putAt: z.optional(z.number()),
     /** What a library records of all its objects: `resources/contentLibrary/record.ts`. `entries` and `left` are packed. */
     newest: z.optional(z.number()),
@@ -36,7 +46,7 @@ export const recordedMeta = z.object({
     left: z.optional(z.string()),
 });
 
-/** The records that have passed the check. An operation reads each several times. */
+/** The records that `metaOf` has checked. An operation reads each record several times, and checks it once. */
 const checked = new WeakSet<object>();
 
 export type Meta = z.infer<typeof recordedMeta> & { v: number; fingerprint: string };

@@ -1,4 +1,7 @@
-/** Finds all problems of the inputs at once (S5). No message quotes a value: the engine would print it, secret or not. */
+/**
+ * Finds all problems of the inputs at once (promise S5, docs/internals/promises.md). No message quotes a value: the engine would print it, secret or
+ * not.
+ */
 import { distance } from "fastest-levenshtein";
 import * as z from "zod/mini";
 import { factsOf, partOf, partsOf, type Schema, type Shape } from "../definitions/definition";
@@ -8,7 +11,9 @@ import { pathText, unknownValue } from "./values";
 
 type Path = readonly PropertyKey[];
 
-/** The problems of `news`. Values that a preview does not know yet pass. `outputs`: names that users take for inputs. */
+/**
+ * The problems of `news`. Values that a preview does not know yet pass. `outputs`: the outputs of the resource, whose names users take for inputs.
+ */
 export function problemsOf(schema: Schema, news: object, outputs: Shape = {}): Message[] {
     const texts = outputTexts(news);
     const found = new Set(texts.map(({ path }) => pathText(path)));
@@ -17,7 +22,7 @@ export function problemsOf(schema: Schema, news: object, outputs: Shape = {}): M
         ({ input, path }) => input !== unknownValue && !found.has(pathText(path)),
     );
     const isName = ({ code }: { code: string }) => code === "unrecognized_keys";
-    // A mistyped name comes first. `titel` is the reason why `title` is missing, and the preview shows the first problem first.
+    // Mistyped names come first. If `titel` is the reason why `title` is missing, the preview has to show the problem of `titel` first.
     const sorted = [...issues.filter(isName), ...issues.filter((issue) => !isName(issue))];
     const others = sorted.flatMap((issue): Message[] => {
         const { code, path, input, message } = issue;
@@ -42,7 +47,10 @@ interface Unusual {
     correction: string;
 }
 
-/** The values that the service's documentation does not show. A value that is an error, such as `5` for "5px", is left out: its error names the known form. */
+/**
+ * The values that the service's documentation does not show. A value that the schema refuses, such as `5` for "5px", is left out: its error already
+ * names the documented form.
+ */
 export function unusualValues(schema: Schema | undefined, value: unknown, path: Path = []): Unusual[] {
     if (typeof value === "object" && value !== null)
         return Object.entries(value).flatMap(([key, item]) =>
@@ -62,17 +70,17 @@ export function correction(word: string, names: readonly string[]): string {
     return names.length === 0 ? "" : ` to one of ${names.map((name) => `\`${name}\``).join(", ")}`;
 }
 
-/** The nearest name, at most `most` edits away; `undefined` where none is so near. */
+/** The nearest name, at most `most` edits away; `undefined` where no name is that near. */
 export function closest(word: string, names: readonly string[], most = 2): string | undefined {
     const edits = (name: string) => distance(word.toLowerCase(), name.toLowerCase());
     return names.filter((name) => edits(name) <= most).sort((a, b) => edits(a) - edits(b))[0];
 }
 
-/** The problems of `ignoreChanges`: paths that begin with a name that no input has. The engine takes any. */
+/** A problem for each path in `ignoreChanges` that begins with a mistyped input. The engine accepts any path without a word. */
 export function ignoredInVain(paths: readonly string[], names: readonly string[]): Message[] {
     return paths.flatMap((path) => {
         const [, quoted, name = quoted ?? ""] = /^(?:\["([^"]*)"\]|([^.[]*))/.exec(path) ?? [];
-        // An option of all resources of a stack may name what this one does not have.
+        // A name that resembles no input is no problem: the option may be set for all resources of a stack, and other types have other inputs.
         const meant = names.includes(name) ? undefined : closest(name, names);
         return meant === undefined ? [] : messages.nothingIgnored({ name, meant });
     });

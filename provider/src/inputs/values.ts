@@ -2,7 +2,10 @@
 import { isObject } from "../api/json";
 import type { Message } from "../messages";
 
-/** Whether a text stands in the place of a secret: the engine's, or that of a copy of the state without secrets (examples/gitops). */
+/**
+ * Whether the value is a text in the place of a secret: `[secret]` of the engine, or `[hidden]` in a copy of the state without secrets
+ * (examples/gitops).
+ */
 export function isMask(value: unknown): boolean {
     return value === "[secret]" || value === "[hidden]";
 }
@@ -17,7 +20,10 @@ export interface Checked {
     inputs: Properties;
     /** Each problem names the property's path and the way out, and never a value. */
     problems: Message[];
-    /** Whether the problems are about a JSON text, whose names are the same in every language. In others, Python reads `wait_for_ready`. */
+    /**
+     * Whether the problems are about a JSON text, whose names are the same in every language. In all other problems, a Python program reads
+     * `wait_for_ready`.
+     */
     verbatim?: boolean;
     /** Lines on the resource's row that ask nobody to act. */
     notes?: Message[];
@@ -32,7 +38,7 @@ export interface RecordedObject {
     id: string;
     /** The recorded outputs. */
     olds: Properties;
-    /** The inputs of the last run, sent or not, where they are known. */
+    /** The inputs of the last run, even if they were not sent; `undefined` where they are not known. */
     oldInputs?: Properties | undefined;
 }
 
@@ -49,7 +55,7 @@ export interface CheckContext {
 }
 
 /**
- * What an update has to do. `because`: the inputs that differ, or the output `status` where the object is not as requested.
+ * What an update has to do. `because`: the inputs that differ, or the output `status` if the object is not in the state that the program asks for.
  * For a library, `keys`: the contents that change, where a preview knows them all; `ending`: the contents whose URL ends, because they are replaced.
  */
 export type Difference =
@@ -105,7 +111,7 @@ export function somePart(value: unknown, isSuch: (part: unknown, name: string) =
     return false;
 }
 
-/** The engine's text in the place of a value that a preview does not know yet. Here it stands for a value of any type. */
+/** The engine's text in the place of a value that a preview does not know yet. This package uses it for values of every type. */
 export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** The engine has a placeholder for each type: a text, a boolean, a number, a list and an object. */
@@ -127,8 +133,8 @@ export function hasUnknown(value: unknown): boolean {
 }
 
 /**
- * Whether the engine can read a path that has this key. It writes an empty key as `metadata.`, and takes the quote after a backslash for an escaped
- * one. A path that it cannot read fails every plan for the resource (`ParsePropertyPath` of pulumi/pulumi).
+ * Whether the engine can read a property path that has this key. The engine writes an empty key as `metadata.`, and reads a backslash before the
+ * closing quote as an escape. A path that it cannot read fails every plan for the resource (`ParsePropertyPath` of pulumi/pulumi).
  */
 export function isReadableKey(key: string): boolean {
     return key !== "" && !key.endsWith("\\");

@@ -51,7 +51,7 @@ export const clip = new ManagedLifecycle<ContentObject>({
 
 const idOfContent = "the id of a content, such as trailer.id, and not of a livestream";
 
-/** The problem of a clip that would end after its source. As long as the source is not Ready, its duration may still grow. */
+/** The problem of a clip that would end after its source. There is none before the source is Ready, because its duration may still grow. */
 function problemsOfEnd({ endTime }: Properties, { status, duration }: Properties): Message[] {
     const isBeyond = typeof endTime === "number" && typeof duration === "number" && endTime * 1000 > duration;
     if (!isBeyond || !isReady(status)) return [];

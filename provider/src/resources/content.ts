@@ -22,7 +22,7 @@ export const content = new ManagedLifecycle<ContentObject>({
         ...api.contents,
         // `inputs/ownRequests.ts` decides which content needs these two requests, and `lifecycle/complete.ts` sends them.
         setSubtitle(id, value, options) {
-            // A create may leave out some fields of a subtitle. This request is refused without all four.
+            // A create accepts a subtitle without some of the four fields. This request is refused without all four.
             const whole = { name: value.languageCode, supportClosedCaptions: false, ...value };
             const [body] = wireBody(contentDefinition.inputs.shape, { subtitle: [whole] }).subtitle as [object];
             return api.setPart(id, "subtitles", body, options);
@@ -40,7 +40,10 @@ export const content = new ManagedLifecycle<ContentObject>({
     ...untilReady(messages.contentFailed),
 });
 
-/** What videos and clips have in common: the wait, and the statuses by which it ends. `failed` is the message about an object that has Failed. */
+/**
+ * What videos and clips have in common: the wait until the object is ready, and the statuses that end it. `failed` is the message about an object
+ * that has Failed.
+ */
 export function untilReady(failed: (what: Record<"id" | "status" | "reason", string>) => Message) {
     return {
         phase(id, object) {

@@ -1,4 +1,4 @@
-/** A resource that only waits, for many contents at once. The service has no object for it. */
+/** A resource that waits for many contents at once, and does nothing else. The service has no object for it. */
 
 import { isDeepStrictEqual } from "node:util";
 import { isFailed, isReady } from "../api/status";
@@ -41,7 +41,7 @@ export const contentReadiness: Lifecycle = {
     async delete() {},
 };
 
-/** Waits for all contents, except those that an earlier run has seen Ready: a content that was Ready once stays so. */
+/** Waits for all contents, except those that an earlier run has seen Ready: a content that was Ready once stays Ready. */
 async function waitForAll({ id, olds, news }: Change, operation: Operation): Promise<Properties> {
     const { claims } = operation.services;
     const ids = [...new Set(news.contentIds as string[])];

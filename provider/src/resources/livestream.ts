@@ -1,4 +1,7 @@
-/** Livestreams. The answer to a create may lack outputs: then the livestream is read again. A deleted one is watched until it is gone. */
+/**
+ * Livestreams. The answer to a create may lack outputs: then the livestream is read again. After a delete, the livestream is watched until it is
+ * gone.
+ */
 import { Deadline, type LivestreamObject, lastReadMs, NotFoundError, PermissionError } from "../api";
 import { livestreamDefinition } from "../definitions/livestream";
 import { durationText } from "../inputs/duration";
@@ -15,14 +18,15 @@ export const livestream = new ManagedLifecycle<LivestreamObject>({
 
     requests: (api) => api.livestreams,
 
-    // No documentation says whether the answer to a create has these three outputs. Without them a program has nothing to broadcast to.
+    // No documentation says whether the answer to a create has these three outputs. Without them a program has nothing to broadcast to, so a
+    // livestream without them is read again.
     phase(id, { streamKey, rtmpUrl, playbackUrl }, meta) {
         const isWhole = [streamKey, rtmpUrl, playbackUrl].every((output) => output !== undefined);
         const isRead = meta?.unseenSince === undefined;
         return isWhole || isRead ? { is: "ready" } : { is: "pending", note: messages.livestreamReadLater({ id }) };
     },
 
-    // `readRecorded` returns `undefined` for a deleted livestream. A wait has to fail then, and the second GET throws the error.
+    // A wait for a deleted livestream has to fail. `readRecorded` returns `undefined` for it, and the second GET throws the error.
     wait: async (_object, subject, meta) => (await subject.readRecorded({ __meta: meta })) ?? subject.get(),
 
     failure(id, error, { signal }) {
@@ -41,7 +45,7 @@ export const livestream = new ManagedLifecycle<LivestreamObject>({
             const limit = isLast ? new Deadline(clock, lastReadMs) : deadline;
             const call = api.livestreams.get(id, { signal, redactor, deadline: limit });
             const status = await call.then(({ status = "unknown" }) => status, statusAfter);
-            // Without this line the last word about a deleted livestream would be `Deleting`.
+            // Without this line, the last status that the row shows for a deleted livestream would be `Deleting`.
             if (status?.toLowerCase() === "deleted") return progress("gone");
             if (status !== undefined) progress(status);
             signal.throwIfAborted();

@@ -4,20 +4,20 @@ import type { Operation } from "../operation/operation";
 import { leftText, Remaining } from "./remaining";
 
 interface Options {
-    /** What the row calls a content whose work has ended well. */
+    /** The row's word for contents whose work has succeeded. */
     doneWord: string;
-    /** How many items are worked on at a time; all of them if this is left out. */
+    /** How many items are worked on at a time; all of them if this is not set. */
     atOnce?: number;
     /** How many contents were done before this run. The progress counts them too. */
     before?: number;
     /** The name of the resource that manages the content. Without a name, a list of failures would show ids alone. */
     nameOf?(key: string): string | undefined;
-    /** The words about a failure in the list; its whole message if this is left out. */
+    /** The words about a failure in the list; if this is not set, the whole message of the error. */
     explain?(error: unknown): string;
 }
 
 export class Many {
-    /** The keys of contents that are not done, in the program's order. */
+    /** The keys of contents that are neither done nor failed, in the program's order. */
     readonly #open = new Set<string>();
     readonly #failures = new Map<string, unknown>();
     readonly #startedAt: number;
@@ -53,8 +53,8 @@ export class Many {
     }
 
     /**
-     * Works on all items and collects the failures. After an interrupt, unfinished items count as open. `work` calls `makeRoom` where the next item
-     * may begin before this one ends: a create does, when only its wait is left.
+     * Works on all items and collects the failures. After an interrupt, unfinished items stay open. `work` may call `makeRoom` to let the next item
+     * begin before this one has ended: a create does, when only its wait is left.
      */
     async each<T extends { key: string }>(
         items: readonly T[],
@@ -92,7 +92,10 @@ export class Many {
         this.say();
     }
 
-    /** Shows how many items are done, and a line about one of them. Only now and then: the work on 10,000 items would flood the display. */
+    /**
+     * Shows how many items are done, and a line about one of them. Lines that follow each other too quickly are dropped: the work on 10,000 items
+     * would flood the display.
+     */
     readonly say = (line?: string): void => {
         const elapsedMs = this.operation.services.clock.monotonic() - this.#startedAt;
         if (elapsedMs < this.#nextLineMs && this.#open.size > 0) return;
@@ -104,7 +107,7 @@ export class Many {
         this.operation.progress(`${this.doneText}/${this.totalText} ${doneWord}${failed}${this.#left}${open}`);
     };
 
-    /** How long the rest may take, such as `, about 2 min left`. Reads and deletes need no estimate: their number grows visibly. */
+    /** How long the rest may take, such as `, about 2 min left`. Reads and deletes need no estimate: their count grows visibly. */
     get #left(): string {
         if (this.options.doneWord !== "ready") return "";
         const left = this.#remaining.left(this.#open.size, this.operation.services.clock.monotonic());

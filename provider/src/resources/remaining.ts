@@ -1,10 +1,10 @@
 /** Estimates how long the unfinished contents of many will take, by the pace of the finished ones. */
 
-/** The number of finished contents below which any estimate would be a guess. */
+/** With fewer finished contents than this, any estimate would be a guess. */
 const fewest = 10;
-/** An estimated end is believed if it has hardly moved: at most by this share of the time that is left … */
+/** An estimate is shown only if the estimated end has hardly moved: by less than this share of the remaining time. */
 const stillness = 0.1;
-/** … during this share of the time that is left. */
+/** For how long the estimated end must have stood still before it is shown, as a share of the remaining time. */
 const observed = 0.3;
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000];
@@ -13,14 +13,14 @@ export class Remaining {
     readonly #doneAt: number[] = [];
     readonly #estimates: { readonly at: number; readonly end: number }[] = [];
 
-    /** One more content is done. `at` and all times below are ms of a monotonic clock. */
+    /** Notes that one more content is done. All times in this class are ms of a monotonic clock. */
     done(at: number): void {
         this.#doneAt.push(at);
     }
 
     /**
-     * The time that is left, by the pace of the later half of the finished contents. `undefined` while the estimated end still moves: each of a few
-     * slow contents would push the end further away, and nobody could rely on it.
+     * The remaining time, by the pace of the later half of the finished contents. `undefined` while the estimated end still moves: each of a few slow
+     * contents would push the end further away, and nobody could rely on the estimate.
      */
     left(open: number, now: number): number | undefined {
         const { length } = this.#doneAt;
@@ -36,7 +36,7 @@ export class Remaining {
     }
 }
 
-/** Such as `about 2 min left`. */
+/** The remaining time as the row shows it: `about 2 min left`. */
 export function leftText(ms: number): string {
     if (ms < 2 * minute) return `about ${Math.max(10, Math.round(ms / (10 * second)) * 10)} s left`;
     if (ms < 2 * hour) return `about ${Math.round(ms / minute)} min left`;

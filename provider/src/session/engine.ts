@@ -1,4 +1,7 @@
-/** The connection to the engine. The SDK gives a dynamic provider none (pulumi/pulumi#6065), but the last argument of the process is the address. */
+/**
+ * The connection to the engine. The SDK opens none for a dynamic provider (pulumi/pulumi#6065), but the last argument of a provider process is the
+ * engine's address.
+ */
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { engineStartMs } from "../api";
@@ -11,7 +14,7 @@ export class Engine {
     /** The engine's port. All provider processes of a run have the same engine. `undefined` without an engine, as in a test. */
     readonly port: string | undefined;
     readonly #client: EngineClient | undefined;
-    /** The last line of each row, by URN. gRPC may deliver two lines in either order, so a line is sent when the line before has arrived. */
+    /** By the URN of a row: settles when the engine has the row's last line. gRPC may swap two lines, so each line waits for the line before. */
     readonly #lastLines = new Map<string, Promise<void>>();
 
     constructor(engineAddress: string | undefined = process.argv.at(-1)) {
@@ -20,12 +23,12 @@ export class Engine {
         this.#client = new EngineClient(engineAddress, grpc.credentials.createInsecure());
     }
 
-    /** Puts a line on the row of `urn`. The CLI drops an ephemeral line when the row ends. A line that cannot be sent fails no operation. */
+    /** Shows a line on the row of `urn`. The CLI removes an ephemeral line when the row ends. A line that cannot be sent fails no operation. */
     say(severity: "info" | "warning", urn: string, message: string, isEphemeral: boolean): void {
         const request = new LogRequest();
         request.setSeverity(severity === "info" ? LogSeverity.INFO : LogSeverity.WARNING);
         request.setMessage(message);
-        // The engine panics at a malformed URN (`Urn is: ...`, exit 2). A line with an empty URN is shown on the row of the stack.
+        // The engine panics at a malformed URN (`Urn is: ...`, exit 2). With an empty URN, it shows the line on the row of the stack.
         request.setUrn(isUrn(urn) ? urn : "");
         request.setEphemeral(isEphemeral);
         const client = this.#client;
@@ -43,7 +46,10 @@ export class Engine {
         return this.#lastLines.get(urn);
     }
 
-    /** Watches the connection: a killed engine says nothing. `onGone`: the engine answers no more. `onUnreached`: no answer has come since the start. */
+    /**
+     * Watches the connection, because a killed engine sends no word. Calls `onGone` when the connection breaks, and `onUnreached` when the engine has
+     * not answered within `engineStartMs`.
+     */
     watch(onGone: () => void, onUnreached: () => void = () => {}): void {
         if (this.#client === undefined) return;
         const channel = this.#client.getChannel();

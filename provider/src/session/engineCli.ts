@@ -1,6 +1,6 @@
 /**
- * The CLI that runs the engine. The engine tells a provider an address, but neither the file of the CLI nor the folder in which it was started. So
- * the CLI is the process that listens at this address, whatever the name of its file (`.pulumi-wrapped` in nixpkgs).
+ * Finds the CLI that runs the engine. The engine tells a provider its address, but neither the file of the CLI nor the CLI's working folder. So this
+ * code looks for the process that listens at the address, whatever the name of its file (`.pulumi-wrapped` in nixpkgs).
  */
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
@@ -10,13 +10,13 @@ import { findProject } from "./project";
 
 export interface Cli {
     executable: string;
-    /** The working folder: the CLI reads a relative `file://` backend from there. `undefined` where the system does not show it. */
+    /** The working folder, from which the CLI resolves a relative `file://` backend. `undefined` where the system does not show it. */
     cwd: string | undefined;
 }
 
 /**
- * The CLI for commands in a run whose engine has this port. Where the system does not show which process that is, the CLI on the PATH is taken, in the
- * folder of Pulumi.yaml: most users start that.
+ * The CLI that runs the engine at this port. Where the system does not show the engine's process, the CLI on the PATH is used, in the folder of
+ * Pulumi.yaml, which is nearly always the same one.
  */
 export async function cliOfRun(port: string | undefined): Promise<Cli> {
     const { executable = "pulumi", cwd = findProject(process.cwd())?.folder } = (await engineCli(port)) ?? {};
@@ -48,7 +48,7 @@ function byProc(port: string): Cli | undefined {
     return undefined;
 }
 
-/** The sockets that listen at the port, in the form of the links in /proc/<pid>/fd. */
+/** The sockets that listen at the port, as the links in /proc/<pid>/fd name them: `socket:[12345]`. */
 function socketsAt(port: string): ReadonlySet<string> {
     const end = `:${Number(port).toString(16).toUpperCase().padStart(4, "0")}`;
     const rows = ["tcp", "tcp6"].flatMap((table) =>
@@ -66,7 +66,7 @@ function filesOf(pid: number): string[] {
     return attempt(() => readdirSync(folder)).flatMap((name) => attempt(() => [readlinkSync(`${folder}/${name}`)]));
 }
 
-/** The list; an empty list where /proc has no such file, or refuses to show the file to this user. */
+/** What `read` returns; an empty list where /proc has no such file, or refuses to show it to this user. */
 function attempt(read: () => string[]): string[] {
     try {
         return read();
@@ -76,10 +76,10 @@ function attempt(read: () => string[]): string[] {
 }
 
 const run = promisify(execFile);
-/** A tool that hangs must not hold up the create: `lsof` and PowerShell answer in a second. */
+/** A tool that hangs must not hold up a create. Usually `lsof` and PowerShell answer within a second. */
 const options = { timeout: 10_000, killSignal: "SIGKILL", windowsHide: true } as const;
 
-/** By `lsof`, as on macOS. With -F the tool prints each field on a line of its own, after a letter that says which field it is. */
+/** By `lsof`, as on macOS. With -F, `lsof` prints each field on its own line, after a letter that names the field. */
 async function byLsof(port: string): Promise<Cli | undefined> {
     const path = { ...options, env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` } };
     const listeners = await run("lsof", ["-nP", `-iTCP:${port}`, "-sTCP:LISTEN", "-Fp"], path);
@@ -93,7 +93,7 @@ async function byLsof(port: string): Promise<Cli | undefined> {
     return executable === undefined ? undefined : { executable, cwd };
 }
 
-/** By PowerShell. Windows does not tell a process the working folder of another process. */
+/** By PowerShell. Windows does not tell a process the working folder of another process, so `cwd` is `undefined`. */
 async function byPowerShell(port: string): Promise<Cli | undefined> {
     const listener = `Get-NetTCPConnection -State Listen -LocalPort ${Number(port)} | Select-Object -First 1 -ExpandProperty OwningProcess`;
     const script = `[Console]::OutputEncoding = [Text.Encoding]::UTF8; (Get-Process -Id (${listener})).Path`;

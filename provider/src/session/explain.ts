@@ -1,4 +1,4 @@
-/** Adds to an error where the setting comes from that may be wrong: the provider, the environment, or the stack's configuration. */
+/** Adds to an error message where the setting comes from that may be wrong: from the provider, the environment, or the stack's configuration. */
 
 import {
     AuthenticationError,
@@ -23,8 +23,9 @@ export function explainError(error: unknown, { baseUrl = defaultBaseUrl, sources
 }
 
 /**
- * Warns if the address and the secret key come from different sources. Otherwise somebody who may change the stack's configuration, and cannot read the
- * environment, could have the key sent to a host of theirs. Whoever can set a variable of the environment can read the key there.
+ * Warns if the base URL and the secret key come from different sources. Somebody who may change the stack's configuration, but cannot read the
+ * environment, could have the key sent to a host of theirs. A base URL from the environment gives no warning: whoever can set a variable there can
+ * read the key there.
  */
 export function addressWarning({ baseUrl = "", sources }: ResolvedSettings): Message | undefined {
     const from = sources.baseUrl;
@@ -32,7 +33,7 @@ export function addressWarning({ baseUrl = "", sources }: ResolvedSettings): Mes
     return messages.addressFromElsewhere({ url: baseUrl, place: places[from](["baseUrl"]) });
 }
 
-/** Where the two credentials come from. Both are set: without them there would have been no request to refuse. */
+/** Says where the two credentials come from. The service has refused them, so both are set. */
 function credentialsFrom(sources: ResolvedSettings["sources"]): string {
     const bySource = Map.groupBy(["accessTokenId", "secretKey"] as const, (name) => sources[name] ?? "stack");
     const from = [...bySource].map(([source, names]) => places[source](names)).join(" and ");
@@ -45,7 +46,7 @@ const places: Record<Source, (names: SettingName[]) => string> = {
     stack: (names) => `the stack's configuration (${names.map((name) => `videograph:${name}`).join(", ")})`,
 };
 
-/** Whether the host has redirected the request, or does not know the path: then the base URL is likely wrong. */
+/** Whether the host redirects the request, or does not know the path: then the base URL is likely wrong. */
 function isElsewhere(status = 0): boolean {
     return (status >= 300 && status < 400) || status === 404 || status === 410;
 }

@@ -1,6 +1,6 @@
 /**
- * gRPC, as the SDK has installed it. The SDK's client refuses credentials that another copy of gRPC has made. In the bundle of the plugin there is only one
- * copy (tools/plugin/build.ts).
+ * The SDK's own copy of gRPC. The SDK's client refuses credentials that another copy has made. The bundle of the plugin has only one copy
+ * (tools/plugin/build.ts).
  */
 import { createRequire } from "node:module";
 import type * as Grpc from "@grpc/grpc-js";

@@ -1,9 +1,12 @@
 /**
- * The end of the provider process (S8).
+ * The end of the provider process (promise S8, docs/internals/promises.md).
  *
- * - A first Ctrl-C: the engine calls `Cancel` of a native plugin. Every wait ends, and the engine still takes the answers. Dynamic providers hear nothing.
- * - A second Ctrl-C: the process gets SIGINT. The engine takes no answer any more. An idle process ends at once, a busy process when its operations have ended.
- * - The engine is killed: `engine.ts` notices that the connection is gone. A request under way may end first, because its answer goes into the journal.
+ * - A first Ctrl-C: the engine calls `Cancel` of a native plugin. Every wait ends, and the engine still takes the answers. Dynamic providers hear
+ *   nothing.
+ * - A second Ctrl-C: the process gets SIGINT. The engine takes no answer any more. An idle process ends at once, a busy process when its operations
+ *   have ended.
+ * - The engine is killed: `engine.ts` notices that the connection is gone. A request under way gets a moment to end, because its answer goes into the
+ *   journal.
  */
 import { engineGoneGraceMs, farewellMs, interruptGraceMs, lastAnswerMs } from "../api";
 import { LifecycleError, messages } from "../messages";
@@ -17,7 +20,10 @@ export class Lifetime {
     readonly signal: AbortSignal = this.#controller.signal;
     /** Aborted moments before the process ends: a call that has not answered by then never answers. */
     readonly answerNow: AbortSignal = this.#answerNow.signal;
-    /** Whether the engine drops all answers, because it was killed or has sent SIGINT. A SIGTERM comes from others: then the engine still takes answers. */
+    /**
+     * Whether the engine drops all answers, because it was killed or has sent SIGINT. After a SIGTERM, which does not come from the engine, it still
+     * takes answers.
+     */
     answersAreDiscarded = false;
 
     start(engine: { watch(gone: () => void): void }): void {
@@ -30,7 +36,7 @@ export class Lifetime {
         engine.watch(() => endUnanswered(engineGoneGraceMs));
     }
 
-    /** Runs an operation; a process that has to end waits for it, as long as there is time. */
+    /** Runs an operation. A process that has to end waits for the operation, but no longer than its grace time. */
     async during<T>(operation: () => Promise<T>): Promise<T> {
         this.#runningOperations++;
         try {
@@ -50,7 +56,7 @@ export class Lifetime {
         if (this.#ending) return;
         this.#ending = true;
         this.cancel();
-        // Otherwise the engine would wait five seconds for this idle process, and then kill it.
+        // Without this line, the engine would wait five seconds for an idle process, and then kill it.
         if (this.#runningOperations === 0) process.exit(0);
         setTimeout(() => this.#answerNow.abort(new LifecycleError(messages.interrupted())), graceMs - lastAnswerMs);
         setTimeout(() => process.exit(0), graceMs);

@@ -5,19 +5,19 @@ import * as z from "zod/mini";
 import { npmName } from "../typeTokens";
 import { installedFolder } from "./installed";
 
-/** A part of another type counts as left out. */
+/** The parts of package.json that this package reads. A part of a wrong type counts as missing. */
 export const manifestFile = z.object({
     name: z.catch(z.optional(z.string()), undefined),
     version: z.catch(z.optional(z.string()), undefined),
     repository: z.catch(z.optional(z.object({ url: z.string() })), undefined),
 });
 
-/** The folder in which this file was installed. A bundle of ES modules does not define `__dirname`: without `typeof` it would fail here. */
+/** The folder in which this file was installed. A bundle of ES modules does not define `__dirname`: without `typeof`, this line would fail there. */
 const folderAround = typeof __dirname === "string" ? join(__dirname, "..", "..") : undefined;
 
 /**
- * The package's folder; `undefined` where it cannot be found. A user may bundle this code into a file of their own. Then the folder around that file is
- * the user's package, and this package is looked for by its name, from the program's folder.
+ * This package's folder; `undefined` where it cannot be found. A user may bundle this code into a file of their own. Then the folder around that file
+ * is the user's package, and this package is searched for by its name, from the program's folder.
  */
 export const ownFolder: string | undefined =
     manifestIn(folderAround)?.name === npmName ? folderAround : installedFolder(npmName, process.cwd());
@@ -28,7 +28,7 @@ export const version = manifest?.version ?? "";
 
 export const ownPluginFolder = join(ownFolder ?? "", "plugin");
 
-/** The manifest of the package in a folder; `undefined` where none can be read. */
+/** The package.json in a folder; `undefined` where none can be read. */
 export function manifestIn(folder: string | undefined) {
     try {
         return folder === undefined

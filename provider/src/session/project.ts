@@ -27,7 +27,9 @@ export function findProject(from: string): Project | undefined {
 }
 
 const plugin = z.object({ name: z.catch(z.string(), ""), path: z.catch(z.optional(z.string()), undefined) });
-/** The parts that this package reads. A part of a wrong type counts as left out: the engine refuses such a file with a better message. */
+/**
+ * The parts of Pulumi.yaml that this package reads. A part of a wrong type counts as missing: the engine refuses such a file with a better message.
+ */
 export const projectFile = z.object({
     name: z.string(),
     runtime: z.catch(z.union([z.string(), z.object({ name: z.string() })]), ""),
@@ -51,9 +53,9 @@ function projectIn(folder: string, text: string): Project | undefined {
     };
 }
 
-/** The value of the YAML text; `undefined` when the text is malformed. Pulumi.json is read in this way too: JSON is YAML. */
+/** The value of the YAML text; `undefined` where the text is malformed. Pulumi.json is parsed here as well: JSON is YAML. */
 function parseYaml(text: string): unknown {
-    // Loaded here, because loading takes milliseconds and few processes read a project.
+    // Not imported at the top of the file: that takes milliseconds, and few processes read a project.
     const { parse } = require("yaml") as typeof import("yaml");
     try {
         return parse(text);

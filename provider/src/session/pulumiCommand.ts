@@ -6,27 +6,30 @@ import { messageOf } from "../messages";
 import { redactorOfVariables } from "../secretValues/known";
 import type { Cli } from "./engineCli";
 
-/** The failure of a command. The message quotes what the CLI has said, on one line and without secrets. */
+/** The failure of a CLI command. The message quotes what the CLI has said, on one line and without secrets. */
 export class CliFailure extends Error {
     constructor(
         readonly why: "missing" | "failed" | "unreadable",
         message: string,
-        /** What `read` made of the output before the command failed. */
+        /** What the `read` of `runCli` made of the output before the command failed. */
         readonly output?: unknown,
-        /** Whether a later try may succeed. Decided by all words of the CLI: the message leaves out words that may hold a secret. */
+        /** Whether a later try may succeed. Judged by all words of the CLI: the message leaves out words that may hold a secret. */
         readonly mayPass = false,
     ) {
         super(message);
     }
 }
 
-/** The environment for a command that this package runs. Without `PULUMI_OPTION_*`: the user's `PULUMI_OPTION_SHOW_SECRETS` would decrypt secrets. */
+/**
+ * The environment for a CLI command that this package runs. It lacks `PULUMI_OPTION_*`, because the user's `PULUMI_OPTION_SHOW_SECRETS` would decrypt
+ * secrets.
+ */
 export function cliVariables(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     const kept = Object.entries(variables).filter(([name]) => !name.startsWith("PULUMI_OPTION_"));
     return { ...Object.fromEntries(kept), PULUMI_SKIP_UPDATE_CHECK: "true" };
 }
 
-/** @throws {CliFailure}, or the signal's reason */
+/** Runs a CLI command, and returns what `read` makes of its output. @throws {CliFailure}, or the signal's reason */
 export async function runCli<T>(
     { executable, cwd }: Cli,
     args: readonly string[],
@@ -63,19 +66,19 @@ export async function runCli<T>(
     }
 }
 
-/** The words on one line, without secrets: a backend may quote a password or a key of the environment in an error. */
+/** The words on one line, without secrets: in an error, a backend may quote a password or a key from the environment. */
 function quoted(words: string, env: NodeJS.ProcessEnv): string {
     return redactorOfVariables(env).quote(words.replace(/^\s*error:\s*/gm, ""));
 }
 
-/** The text from the first `error:` on. Warnings stand before it. */
+/** The text from the first `error:` on. The warnings before it are cut off. */
 function errorsIn(text: string): string {
     return text.slice(Math.max(0, text.search(/^error:/m)));
 }
 
 /**
- * Words of an error that may be over at the next try. The backend is locked, slow or overloaded, or the engine is writing the file of the state at
- * this moment (`failed to load checkpoint: unexpected end of JSON input`).
+ * Matches an error that may be over at the next try: the backend is locked, slow or overloaded, or the engine is just writing the file of the state
+ * (`failed to load checkpoint: unexpected end of JSON input`).
  */
 const passing =
     /\block|time[d-]?[ -]?out|deadline exceeded|\bEOF\b|unexpected end|connection re|too many requests|throttl|slow ?down|busy|unavailable|(?:\[|code|error|response|status|http)\W{0,3}(?:429|5\d\d)\b/i;

@@ -1,6 +1,6 @@
 /**
- * The steps around every call of the engine, the same for dynamic resources and for the native plugin: which resource has which object, which journal
- * entries are closed, and what a preview says.
+ * What every call of the engine needs besides the resource's own code, for dynamic resources and for the native plugin alike. It notes which resource
+ * has which object, removes journal entries that are no longer needed, and shows the lines of a preview.
  */
 
 import { isDeepStrictEqual } from "node:util";
@@ -28,15 +28,17 @@ interface CheckedRequest {
     /** The recorded inputs; empty for a new resource. */
     olds?: Properties;
     news: Properties;
-    /** A random text of the engine for this resource. A program in Python, Go or YAML sends no attempt, and its create is known by the seed. */
+    /**
+     * A random text that the engine gives the resource. A program in Python, Go or YAML sends no `__attempt`: there the seed identifies the create.
+     */
     seed?: string | undefined;
 }
 
-/** What a later call has to know of the last `check` of its resource. */
+/** What later calls for a resource have to know of its last `check`. */
 interface Check {
     /** The recorded inputs. The SDK does not hand them to the `diff` of a dynamic provider. */
     oldInputs?: Properties | undefined;
-    /** Whether the run is a preview: there the program leaves the attempt unknown. */
+    /** Whether the run is a preview. A preview is known by `__attempt`, which the program leaves unknown there. */
     isPreview: boolean;
 }
 
@@ -59,19 +61,20 @@ export class ResourceHost {
         return session.runOperation({ urn }, async ({ info, warn }) => {
             const isNew = Object.keys(olds).length === 0;
             const before = isNew ? undefined : visibleProperties(olds);
-            // `pulumi stack export` needs the organization to find the stack. No other call has it.
+            // Only a check is told the organization. `pulumi stack export` needs it to find the stack.
             session.noteOrganization(news.__organization);
-            // The engine checks a replacement again as a new resource. Without the earlier inputs, every input would seem to have changed.
+            // The engine checks a replacement a second time, as a new resource without recorded inputs. So the recorded inputs of the first check are
+            // kept: otherwise every input would seem to have changed.
             const oldInputs = before ?? this.#checks.get(urn)?.oldInputs;
             this.#checks.set(urn, { oldInputs, isPreview: hasUnknown(news.__attempt) });
             const checked = this.lifecycle.check(visibleProperties(news), before, session.checkContext);
-            // Two resources that adopt one object would both change it, and the delete of one would take the object from the other.
+            // If two resources adopted one object, both would change it, and the delete of one would take the object from the other.
             const claimed = this.#claimAdoptions(urn, isNew, checked);
-            // The answer of a check has room for problems alone. Notes and warnings go to the row.
+            // The answer to a check has room for problems only. Notes and warnings go to the resource's row.
             for (const note of checked.notes ?? []) info(note);
             for (const warning of checked.warnings ?? []) warn(warning);
             const problems = [...session.problems, ...checked.problems, ...claimed];
-            // An existing resource keeps the attempt of its create. A new one would be a changed input.
+            // An existing resource keeps the attempt of its create: a new attempt would count as a changed input.
             const __attempt = isNew ? session.newAttempt(news.__attempt, seed) : olds.__attempt;
             return {
                 inputs: { ...checked.inputs, __attempt },
@@ -80,10 +83,10 @@ export class ResourceHost {
         });
     }
 
-    /** Notes that the resource adopts the objects that it names. Returns a problem for each object that another resource of this run has. */
+    /** Notes which objects the resource adopts. Returns a problem for each object that another resource of this run already has. */
     #claimAdoptions(urn: string, isNew: boolean, checked: Checked): Message[] {
         const { claims } = this.session;
-        // Before `claimAdopted`: where the resource is replaced, `onCheck` ends its earlier claims, and would end the new ones too.
+        // Called before `claimAdopted`: if the resource is replaced, `onCheck` ends all claims that the resource has, and would end the new ones too.
         claims.onCheck(urn, { isNew });
         return adoptionsOf(urn, checked).flatMap(({ id, adopter, path }) => {
             const other = claims.otherOwnerOf(id, adopter);
@@ -110,7 +113,7 @@ export class ResourceHost {
         });
     }
 
-    /** Says which URLs end by a replacement. For a preview, after which somebody can still decide. */
+    /** Shows which playback URLs end with a replacement. Called for a preview, after which the user can still decide against it. */
     sayWhatEnds(urn: string, difference: Difference, recorded = this.session.claims.shownRecordOf(urn)): void {
         const { info } = this.session.reporterFor(urn);
         const { definition } = this.lifecycle;
@@ -145,9 +148,9 @@ export class ResourceHost {
         });
     }
 
-    /** Reads an object that no state has, with the inputs that a program would declare; `undefined` where there is no object. */
+    /** Reads an object that no state has. Returns it with the inputs that a program would declare; `undefined` where there is no object. */
     find({ id, isImport = false, ...request }: Call & { id: string; isImport?: boolean }) {
-        // Before the request: while it is under way, the delete of another resource could take the object.
+        // Noted before the request: otherwise another resource could delete the object while the request is under way.
         if (isImport) this.session.claims.onImport(id, request.urn);
         return this.session.runOperation(request, async (operation) => {
             if (this.lifecycle.find === undefined) throw new LifecycleError(messages.notImportable());
@@ -167,8 +170,8 @@ export class ResourceHost {
     delete({ id, olds, ...request }: Call & { id: string; olds: Properties }): Promise<void> {
         return this.session.runOperation(request, async (operation) => {
             await this.session.reportInterruptedBeforeDelete(request.urn);
-            // Another record has the object as well: the replacement of this resource has adopted it, or the user has renamed the resource with
-            // `importId` in place of an alias. Deleting the object would take it from that record.
+            // A second record has the object: the replacement of this resource has adopted it, or the user has renamed the resource with `importId`
+            // in place of an alias. Deleting the object would take it from that record.
             if (this.session.claims.mustKeep(id, request.urn)) {
                 operation.warn(messages.keptAdopted({ id }));
                 return;
@@ -183,19 +186,25 @@ export class ResourceHost {
         return { id, olds: visibleProperties(olds), oldInputs, news: visibleProperties(news) };
     }
 
-    /** Removes the journal entries of creates that the state has recorded. They are left by `PULUMI_SKIP_CHECKPOINTS`, and by an interrupt. */
+    /**
+     * Removes the journal entries of creates whose objects the state has. Such entries remain after a run with `PULUMI_SKIP_CHECKPOINTS`, and after
+     * an interrupt.
+     */
     async #forgetRecordedCreates(olds: Properties): Promise<void> {
-        // A `.get` records the marker of a foreign resource, whose create may still be open.
+        // A `.get` records the marker of an object that another resource manages. The create of that resource may not have ended, so its entry stays.
         if (metaOf(olds).external) return;
         const { journal } = this.session.dependencies;
-        // What this run has created is not in the state on the disk yet: after a kill, only the entry would name the object.
+        // Entries of this run stay. The state on the disk does not have the new objects yet: after a kill, only the entries would name them.
         await forgetCreates(
             journal,
             noncesIn(olds, (nonce) => !journal.isOwn(nonce)),
         );
     }
 
-    /** Names interrupted creates of a resource that is not created in this run: no create will look for the objects that they may have made. */
+    /**
+     * Shows the interrupted creates of a resource that this run does not create. So no create of this run will look for the objects that they may
+     * have made.
+     */
     #reportInterruptedOf(urn: string, { info }: Reporter): Promise<void> {
         const { journal } = this.session.dependencies;
         const entries = journal.entriesOf(digestOfResource(urn, kindIn(urn)));
@@ -211,15 +220,18 @@ function adoptionsOf(urn: string, { inputs: { importId }, adopts = [] }: Checked
 }
 
 /**
- * The properties as a lifecycle takes them: without hidden inputs, without `null`, which programs write for "not set", and with one unknown value in place
- * of the engine's values for each type.
+ * The properties as a lifecycle takes them: without hidden inputs, without `null` (programs write it for "not set"), and with one unknown value in
+ * place of the engine's values for each type.
  */
 function visibleProperties(properties: Properties): Properties {
     const set = Object.entries(withoutHidden(properties)).filter(([, value]) => value !== null);
     return normalizeUnknowns(Object.fromEntries(set)) as Properties;
 }
 
-/** The nonces of the recorded markers. A generator: most journals are empty, and then none of a library's thousands of markers is parsed. */
+/**
+ * The nonces of the recorded markers. Made one by one, because most journals are empty: then nobody asks for a nonce, and none of a library's
+ * thousands of markers is parsed.
+ */
 function* noncesIn(olds: Properties, isMeant = (_: string) => true): Generator<string> {
     for (const __meta of [olds.__meta, ...recordedEntriesOf(olds).map(([, , meta]) => meta)]) {
         const nonce = parseMarker(metaOf({ __meta }).mark)?.nonce;
@@ -227,7 +239,9 @@ function* noncesIn(olds: Properties, isMeant = (_: string) => true): Generator<s
     }
 }
 
-/** A copy with nothing but JSON. Otherwise the engine would refuse the answer, for example at `undefined`, and a new object would be lost. */
+/**
+ * A copy that holds nothing but JSON. Any other value, such as `undefined`, would make the engine refuse the answer, and a new object would be lost.
+ */
 export function toState(properties: Properties): Properties {
     return JSON.parse(JSON.stringify(properties));
 }

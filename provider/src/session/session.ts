@@ -43,7 +43,7 @@ export interface Dependencies {
     /** Sends the requests; undici by default. A test puts an emulated service in its place. */
     transport?: Transport;
     journal: Journal;
-    /** Makes the reader of the stack's state. `port`: the engine's, by which the CLI of the run is found. */
+    /** Makes the reader of the stack's state. `port`: the engine's port, by which the CLI that runs the engine is found. */
     ownState(
         run: Pick<OwnState["options"], "organization" | "warn"> & { port?: string | undefined },
     ): Services["ownState"];
@@ -59,11 +59,14 @@ export interface Call {
     /** The URN of the resource; "" for a function, and for a dynamic `.get`. */
     urn: string;
     timeouts?: Timeouts;
-    /** The declared inputs of a create or an update. A hook `onError` of the program may make the engine repeat these calls in the same run. */
+    /**
+     * The declared inputs; only for a create or an update. A program's hook `onError` may make the engine repeat a create or an update in the same
+     * run.
+     */
     inputs?: Properties;
 }
 
-/** The dependencies of a real process. Tests have others. */
+/** The dependencies of a real process. A test makes its own. */
 export function realDependencies(): Dependencies {
     // Without this flag, Node collects garbage so late that thousands of objects take hundreds of megabytes.
     setFlagsFromString("--heap-growing-percent=40");
@@ -90,7 +93,7 @@ export class Session {
     isConfigured = false;
     /** The problems of the settings and of `VIDEOGRAPH_UNRECORDED` that can be found without a request. Each check of a resource reports them. */
     problems: readonly Message[] = [];
-    /** The lines that rows have shown. No line is shown twice. */
+    /** The notes and warnings that were shown, each with its row. None is shown twice. */
     readonly #noted = new Set<string>();
     readonly #startedAt: Services["startedAt"];
     /** The last failed create or update after which the resource has an object, by URN. */
@@ -98,7 +101,7 @@ export class Session {
     #hasReportedInterrupted = false;
     #settings: ResolvedSettings = { sources: {} };
     #redactor = new Redactor([]);
-    /** The fingerprint of the credentials, where they are known and right. */
+    /** The fingerprint of the base URL and the access token id; `undefined` where they are missing or wrong. */
     #fingerprint: string | undefined;
     #services: Services | undefined;
     #organization: string | undefined;
@@ -109,7 +112,10 @@ export class Session {
         this.#startedAt = { now: clock.now(), monotonic: clock.monotonic() };
     }
 
-    /** Takes the settings. `own`: those of a provider that the program declares. Only the first call counts: the SDK calls for each resource. */
+    /**
+     * Takes the settings. `own`: the settings of a provider that the program declares. Only the first call counts: the SDK calls this for each
+     * resource.
+     */
     configure(own: Settings, stack: Settings): void {
         if (this.isConfigured) return;
         this.isConfigured = true;
@@ -140,8 +146,8 @@ export class Session {
     }
 
     /**
-     * The text without the credentials, with names as the program's language spells them. `verbatim`: names stay as they are, because the text is about a
-     * JSON or YAML file, in which they are the same for every language.
+     * The text without the credentials, and with the names of properties as the program's language spells them. `verbatim`: names stay as they are,
+     * because the text is about a JSON or YAML file, in which they are the same for every language.
      */
     redacted<T extends string>(text: T, { verbatim = false } = {}): T {
         const { inProgramSpelling } = this.dependencies;
@@ -152,7 +158,8 @@ export class Session {
     reporterFor(urn: string): Reporter {
         const say = (severity: "info" | "warning", passing: boolean) => (message: string) =>
             this.dependencies.engine.say(severity, urn, this.redacted(message), passing);
-        // With `up --refresh` the engine asks for each difference twice, and it checks a replacement twice: each line would be shown twice.
+        // With `up --refresh` the engine asks for each difference twice, and it checks each replacement twice. Without this filter, each line would
+        // be shown twice.
         const once = (show: (message: string) => void) => (message: string) => {
             const note = `${urn} ${message}`;
             if (!this.#noted.has(note)) show(message);
@@ -167,8 +174,8 @@ export class Session {
     }
 
     /**
-     * Names the interrupted creates of resources that the program no longer declares, once. Before the first delete: an `up` has begun all its creates by
-     * then, so none of them is named, and after the last operation the engine would not show a line any more.
+     * Names, once, the interrupted creates of resources that the program no longer declares. Called before the first delete. By then an `up` has
+     * begun all its creates, so it is known which resources the program declares. After the last operation, the engine would show no line any more.
      */
     async reportInterruptedBeforeDelete(urn: string): Promise<void> {
         if (this.#hasReportedInterrupted) return;
@@ -188,13 +195,13 @@ export class Session {
         const open = () => this.#openServices();
         const operation = {
             ...{ ...reporter, attempt: inputs && attemptIn(inputs), timeouts, signal, answerNow, openedEntries },
-            // Opened at the first use: a check or a diff sends nothing, and works without credentials.
+            // Opened at the first use: a check or a diff sends nothing, and has to work without credentials.
             get services() {
                 return open();
             },
         };
         let isAnswered = true;
-        // `during` keeps the process alive until the answer has left.
+        // `during` keeps the process alive until the engine has the answer.
         return lifetime.during(async () => {
             const stopListening = onAbort(signal, () => {
                 // The engine will not take the error of this call, but it still shows a line that comes at once.
@@ -206,11 +213,12 @@ export class Session {
                 isAnswered = error instanceof PartialFailure;
                 throw this.#failureOf(error, call);
             } finally {
-                // An answer puts the creates of this call into the state. Where the engine drops the answer, only the journal names them: their entries stay.
+                // With the answer, the engine records the objects of this call's creates, so their journal entries are closed. If the engine drops
+                // the answer, the entries stay: nothing else names the objects.
                 const isRecorded = isAnswered && !lifetime.answersAreDiscarded;
                 if (isRecorded && openedEntries.length > 0) await closeAnswered(operation);
                 stopListening();
-                // After the answer the row shows no further line. So the lines arrive first, unless the process is about to end.
+                // After the answer, the row shows no further line. So the answer waits for the row's lines, unless the process is about to end.
                 const lines = engine.shown(urn);
                 if (lines !== undefined) await unlessAborted(lines, answerNow).catch(() => undefined);
             }
@@ -221,8 +229,8 @@ export class Session {
     #failureOf(error: unknown, { urn, inputs }: Call): LifecycleError {
         const message = this.redacted(explainError(error, this.#settings));
         const before = inputs && this.#partialFailures.get(urn);
-        // A hook `onError` has made the engine repeat a call that had failed with an object. If the repetition fails without an id, the engine forgets
-        // the object: so it fails with the id of the first failure.
+        // `before` is set where a hook `onError` has made the engine repeat a call that had failed with an object. If the repetition failed without
+        // an id, the engine would forget the object: so it fails with the id of the first failure.
         const known = error instanceof PartialFailure ? error : before;
         if (known === undefined) return new LifecycleError(message);
         const failure = new PartialFailure(known.id, known.outputs, message);
@@ -230,7 +238,7 @@ export class Session {
         return failure;
     }
 
-    /** @throws {LifecycleError} without credentials. */
+    /** The services, made at the first call. @throws {LifecycleError} without credentials */
     #openServices(): Services {
         this.#services ??= this.#newServices();
         return this.#services;

@@ -32,12 +32,18 @@ export const settingNames = Object.keys(settingsSchema.shape) as SettingName[];
 /** Names that the engine adds to the inputs of a provider. They are no settings of the user. */
 export const engineKeys = new Set(["version", "pluginDownloadURL", "pluginChecksums", "parameterization"]);
 
-/** Whether a key below `videograph:` is meant for this package. A project that is named `videograph` has the keys of its program below the same prefix. */
+/**
+ * Whether a key below `videograph:` is meant for this package. A project that is itself named `videograph` has the program's own keys below the same
+ * prefix.
+ */
 export function isMeantAsSetting(key: string, project: string | undefined): boolean {
     return !engineKeys.has(key) && (project !== packageName || isSettingOrTypo(key));
 }
 
-/** Whether the key is a setting, or surely a mistyped one. A project may well have a key such as `regions` or `baseUri`. */
+/**
+ * Whether the key is a setting, or a mistyped one. Only a long name can be known as mistyped: a project may well have a key such as `regions` or
+ * `baseUri`.
+ */
 function isSettingOrTypo(key: string): boolean {
     const letters = key.replace(/[^a-z]/gi, "").toLowerCase();
     const names = settingNames.map((name) => name.toLowerCase());
@@ -55,7 +61,7 @@ export const variables: Record<SettingName, string> = {
 
 /**
  * The value and the source of each setting. The environment wins over the stack's configuration, because a plain `refresh` or `destroy` gets the
- * configuration of the last `up`: a key that was rotated since could not be used otherwise.
+ * configuration of the last `up`: otherwise a key that was changed since then could not be used.
  */
 export function resolveSettings(ofProvider: Settings, ofStack: Settings, env: NodeJS.ProcessEnv): ResolvedSettings {
     const settings: Settings = {};
@@ -85,7 +91,10 @@ export function baseUrlProblems(text: string, name: string): Message[] {
     }
 }
 
-/** The problems of the settings that are set. `missingCredentials` finds the others: a preview without requests needs no credentials. */
+/**
+ * The problems of the settings that are set. Missing credentials are no problem here, because a preview without requests needs none
+ * (`missingCredentials`).
+ */
 export function problemsIn(settings: Settings & Partial<ResolvedSettings>): Message[] {
     const texts = outputTexts(settings).map(({ problem }) => problem);
     if (texts.length > 0) return texts;
@@ -99,7 +108,7 @@ export function problemsIn(settings: Settings & Partial<ResolvedSettings>): Mess
     ];
 }
 
-/** What a client of the service needs. @throws {LifecycleError} when a setting is missing or wrong. */
+/** The settings that a client of the service needs. @throws {LifecycleError} when a setting is missing or wrong. */
 export function credentialsOf(settings: Settings & Partial<ResolvedSettings>) {
     const problem = problemsIn(settings)[0] ?? missingCredentials(settings);
     if (problem !== undefined) throw new LifecycleError(problem);
@@ -120,7 +129,10 @@ export function missingCredentials(settings: Settings): Message | undefined {
     });
 }
 
-/** The value as a text; `undefined` where it is blank, or unknown in a preview. A program may give an Output of a number, which becomes its digits. */
+/**
+ * The value as a text; `undefined` where it is blank, or unknown in a preview. A number becomes its digits, because a program may give an Output of a
+ * number.
+ */
 function nonBlankText(value: unknown): string | undefined {
     const text = String(value ?? "").trim();
     return text === "" || text === unknownValue ? undefined : text;

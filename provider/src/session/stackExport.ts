@@ -9,7 +9,7 @@ import type { Properties } from "../inputs/values";
 import { attemptIn, type ExportedObject, ofResource, type StackExport } from "../operation/ownState";
 import { fromStackKey, kindOf, ownSettingKey } from "../typeTokens";
 
-// `z.custom` copies nothing: the inputs and outputs in a state are megabytes.
+// `z.custom` makes no copy. The inputs and outputs in a state may be megabytes.
 const properties = z.optional(z.custom<Properties>(isObject));
 export const recordedResource = z.object({
     urn: z.string(),
@@ -61,21 +61,21 @@ class ExportReader {
     /** The beginning of a name or an element whose end has not come yet; `undefined` outside of names and elements. */
     #kept: string | undefined;
 
-    /** @throws {SyntaxError} where an element is no JSON, or has another form than the engine's. */
+    /** Takes the next piece of the text. @throws {SyntaxError} where an element is no JSON, or has another form than the engine's. */
     push(text: string): void {
         let from = 0;
         let at = this.#escaped;
         for (;;) {
             const token = this.#isInString ? inString : outside;
             token.lastIndex = at;
-            // Not `exec`, which makes an array: a large state has millions of matches.
+            // Not `exec`, which makes an array for each match: a large state has millions of matches.
             if (!token.test(text)) break;
             at = token.lastIndex;
             const character = text[at - 1];
             if (character === "\\") at++;
             else if (character === '"') {
                 this.#isInString = !this.#isInString;
-                // Deeper strings are inside of an element, which JSON.parse reads.
+                // A string this deep is inside of an element, which JSON.parse reads as a whole.
                 if (this.#names.length > 2) continue;
                 if (this.#isInString) [this.#kept, from] = ["", at];
                 else this.#names.splice(-1, 1, this.#end(text.slice(from, at - 1)));
@@ -111,7 +111,7 @@ class ExportReader {
         };
     }
 
-    /** Whether the innermost open bracket is that of an element: `deployment`, the list, the element itself. */
+    /** Whether the innermost open bracket begins an element of one of the two lists. Around it are open: the state, `deployment`, the list. */
     get #isAtElement(): boolean {
         const { length, 0: outer, 1: list } = this.#names;
         return length === 4 && outer === "deployment" && (list === "resources" || list === "pending_operations");
@@ -147,16 +147,16 @@ function isExplicit(inputs: Properties): boolean {
 }
 
 /**
- * The text by which two objects of one provider are known: the URN of the provider, because its id changes with its settings. The engine names its
- * default provider after the plugin's version, such as `default_1_2_3`. The version is cut off: otherwise an upgrade would look like another provider.
- * `explicit`: the URNs of the providers that a program declares, which may have any name.
+ * The name of an object's provider: the URN without the id, which changes with the provider's settings. The engine names its default provider after
+ * the plugin's version, such as `default_1_2_3`. The version is cut off: otherwise an upgrade would look like another provider. `explicit`: the URNs
+ * of the providers that a program declares. They stay whole, because a program may choose any name.
  */
 function providerIn(reference: string, explicit: ReadonlySet<string>): string {
     const urn = reference.split("::").slice(0, -1).join("::");
     return explicit.has(urn) ? urn : urn.replace(/::default(_.*)?$/, "::");
 }
 
-/** The object of a resource. A library also has an object for each of its entries. */
+/** The objects of a resource: its own object, and for a library one object for each entry. */
 function objectsOf({ urn, type, id, external: isExternal = false, outputs = {} }: RecordedResource, provider: string) {
     const kind = kindOf(type);
     if (kind === undefined || id === undefined) return [];

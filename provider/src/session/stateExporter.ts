@@ -1,4 +1,7 @@
-/** Runs `pulumi stack export`, and tries again where the backend may answer later. Creates read their stack's state by it, and `doctor` tries it. */
+/**
+ * Runs `pulumi stack export`, and tries again where the backend may answer later. A create reads the state of its stack in this way, and the command
+ * `doctor` checks that it works.
+ */
 import {
     type Clock,
     Deadline,
@@ -46,7 +49,7 @@ export function stateExporter({ findCli, env, clock }: Options): StateExporter {
                     failure = error;
                     tries++;
                     const { why, mayPass } = error;
-                    // Somebody has upgraded the CLI during the run: the file that started the run is gone.
+                    // Somebody has upgraded the CLI during the run: the file that started the run is gone. So the CLI on the PATH is tried.
                     if (why === "missing" && cli.executable !== "pulumi") cli = { ...cli, executable: "pulumi" };
                     else if (why !== "failed" || (tries >= ownStateTries && !mayPass)) throw unread();
                     else await clock.sleep(ownStatePausesMs[tries - 1] ?? ownStatePausesMs[4], signal);

@@ -18,15 +18,15 @@ import {
 import { advice, type Message, messages } from "../../messages";
 import { content } from "../content";
 
-/** An entry is created, changed and deleted as a Content is, but it has no `waitForReady`: a library always waits. */
+/** Creates, changes and deletes an entry, as for a Content. An entry has no `waitForReady`: a library always waits. */
 export const entryLifecycle = content.without("waitForReady");
 export const entryDefinition = entryLifecycle.definition;
 
 const { importId: _, ...declared } = entryDefinition.inputs.shape;
 const { title: __, content: ___, ...alike } = declared;
-/** The inputs of an entry that a preview does not know yet: the update may find any of them. */
+/** Stands for an entry that a preview does not know yet: each of its inputs is unknown. */
 const unknownEntry = Object.fromEntries(Object.keys(declared).map((name) => [name, unknownValue]));
-/** The inputs that `defaults` may have. The three left out differ from video to video. */
+/** The inputs that `defaults` may have. `importId`, `title` and `content` are left out, because they differ from video to video. */
 export const defaultInputs = object(alike);
 
 export type Entries = ReadonlyMap<string, Properties>;
@@ -57,18 +57,18 @@ export function entriesIn(inputs: Properties): Entries | undefined {
     return written && new Map(written.map(([key, entry]) => [key, withDefaults(entry, inputs)]));
 }
 
-/** The entry with the library's defaults. `null` in the entry switches a default off. */
+/** The entry with the library's defaults. A `null` in the entry switches a default off. */
 function withDefaults(entry: unknown, { defaults }: Properties): Properties {
     const own = entry === unknownValue ? unknownEntry : entry;
     return withoutNulls({ ...(isObject(defaults) && defaults), ...(isObject(own) && own) }) as Properties;
 }
 
 export function checkLibrary(news: Properties, olds: Properties | undefined, context: CheckContext): Checked {
-    // The entries have a check of their own below. This one would refuse each key as an unknown property.
+    // The entries are checked below, one by one. The schema of the library would refuse each key as an unknown property.
     const form = { ...news };
     for (const name of ["contents", "defaults"]) if (isObject(news[name])) form[name] = {};
     if (typeof news.catalogue === "string") form.catalogue = "";
-    // Found in the entries, a problem of `defaults` would be reported once for every entry.
+    // `defaults` have a check of their own. Otherwise each problem of them would be reported for every entry.
     const defaults = isObject(news.defaults) ? (withoutNulls(news.defaults) as Properties) : {};
     const ofDefaults = problemsAt("defaults", defaults, (inputs) => problemsOf(defaultInputs, inputs));
     const problems = [...problemsOf(libraryInputs, form), ...ofDefaults, ...formProblems(news)];
@@ -96,24 +96,25 @@ export function checkLibrary(news: Properties, olds: Properties | undefined, con
         return [...found, ...problemsAt(path, inputs, check)];
     });
     problems.push(...shortened(ofEntries));
-    // In a Python program messages say `playback_policy`, but the catalogue is JSON and says `playbackPolicy`.
+    // Messages for a Python program say `playback_policy`. But the catalogue is JSON, in which the name is `playbackPolicy`.
     const verbatim = ofEntries.length > 0 && typeof news.catalogue === "string";
     const isFirst = olds === undefined && problems.length === 0 && adopts.length > 0;
     const changes = `${written.length - adopts.length} to create, ${adopts.length} to adopt`;
-    // With presigned URLs everywhere, a thousand entries would give a thousand equal notes.
+    // `signed` has only the first note: with presigned URLs everywhere, a thousand entries would give a thousand equal notes.
     const notes = [...(isFirst ? [messages.libraryChanges({ changes })] : []), ...signed];
     return { inputs: { ...news }, problems, adopts, verbatim, notes };
 }
 
-/** The first problems, and how many more there are. */
+/** The first problems, and the number of all others. */
 function shortened(problems: Message[]): Message[] {
     const more = problems.length - maxProblems;
     return [...problems.slice(0, maxProblems), ...(more > 0 ? [messages.libraryProblems({ count: more })] : [])];
 }
 
-/** The problems of an entry, or of `defaults`, each behind its path. `check` finds all of them but one: a library has no `waitForReady`. */
+/** The problems of an entry, or of `defaults`, each after its path. `check` finds all of them except a `waitForReady`, which only a Content has. */
 function problemsAt(path: string, written: Properties, check: (inputs: Properties) => Message[]): Message[] {
-    // Python's SDK turns `wait_for_ready` into `waitForReady` only where the schema has that input, and a library's lacks it.
+    // Python's SDK turns `wait_for_ready` into `waitForReady` only where the schema has that input. The schema of a library lacks it, so both names
+    // may come.
     const { waitForReady, wait_for_ready: asInPython, ...inputs } = written;
     const isSet = (waitForReady ?? asInPython) !== undefined;
     const waits = isSet ? [messages.libraryWaits({ property: `${path}.waitForReady` })] : [];

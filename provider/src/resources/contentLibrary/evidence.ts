@@ -1,6 +1,6 @@
 /**
- * Looks for videos that a killed or lost run of a library may have made, and that no record has: once for all entries, in the stack's state and in
- * the service's list. The create of each entry then decides about its own by `create/law.ts`, as the create of a Content does.
+ * Looks for videos that a killed or lost run of a library may have made, and that no record has. It looks once for all entries, in the stack's state
+ * and in the service's list. The create of each entry then decides about the videos of its key by `create/law.ts`, as the create of a Content does.
  */
 import {
     ApiError,
@@ -33,20 +33,22 @@ import type { UnfinishedCreate } from "../../operation/ownState";
 import type { Library } from "./record";
 
 export interface Evidence {
-    /** The creates of the whole library that the state says never ended; `undefined` where the state could not be read. */
+    /** The creates of all entries that have not ended, as the stack's state says; `undefined` where the state could not be read. */
     pending: readonly UnfinishedCreate[] | undefined;
     /**
-     * Videos whose marker names this library, that it has not recorded, and about which no run has decided yet; by the resource in the marker. Each
-     * create takes its own out of the map: what is left was made for keys that this run does not create.
+     * Videos whose marker names this library, that the library has not recorded, and about which no run has decided yet; by the resource in the
+     * marker. The create of each entry takes its own videos out of the map. All others were made for keys that this run does not create.
      */
     made: Map<string, Found[]>;
-    /** Videos that are listed and cannot be read, so that nobody knows whose they are: the id of each, by the digest of its title. */
+    /**
+     * Videos that the service lists but does not let this run read, so that nobody knows whose they are: the id of each, by the digest of its title.
+     */
     unreadable: ReadonlyMap<string, string>;
     /** Why the list may lack some videos. */
     problem?: Message | undefined;
 }
 
-/** `created`: the entries that this run creates. */
+/** Reads the state and the service's list for videos that an earlier run may have made. `created`: the entries that this run creates. */
 export async function readEvidence(
     operation: Operation,
     library: Library,
@@ -62,7 +64,7 @@ export async function readEvidence(
     const { items, problem } = await readList(services, waiter, library, pending);
     if (!pending?.length && problem !== undefined) operation.warn(problem);
     const unreadable = new Map<string, string>();
-    // For a new library nothing was read. The lines below would compute thousands of digests for nothing.
+    // Where nothing was listed, as for a new library, the lines below would compute thousands of digests for nothing.
     if (items.length === 0) return { pending, made: new Map(), unreadable, problem };
     const recorded = [...library.entries.values(), ...library.pendingDeletes];
     const ids = new Set([...recorded.map(({ id }) => comparableId(id)), ...library.left]);
@@ -70,7 +72,8 @@ export async function readEvidence(
     const resources = new Set(created.map(({ key }) => digestOfResource(entryUrn(urn, key), "Content")));
     const owner = ownerOf(urn, libraryKind, state?.birth);
     const start = `${namesIn(urn).name}/`;
-    // A marker shows `<library>/<key>`, also of keys that the program no longer declares. A long name is cut: then only the digests tell.
+    // A marker has the name `<library>/<key>`, also for a key that the program no longer declares. But a long name is cut, so the digest of each
+    // created entry counts too.
     const isOfLibrary = ({ resourceDigest, name }: Marker) => resources.has(resourceDigest) || name.startsWith(start);
     const isOpen = (marker: Marker) =>
         isOfLibrary(marker) && isSameStackOwner(marker, owner) && !handled.has(marker.nonce);
@@ -86,7 +89,7 @@ export async function readEvidence(
     return { pending, made, unreadable, problem };
 }
 
-/** The service's list, as far back as an earlier run of this library may have made a video; empty if nothing says that there was one. */
+/** The service's list, as far back as an earlier run of this library may have made a video; empty if nothing points to an earlier run. */
 async function readList(
     { api, lists }: Services,
     waiter: Waiter,
@@ -96,24 +99,27 @@ async function readList(
     const [list] = api.contents.lists;
     const [first] = pending ?? [];
     if (first !== undefined) return lists.read(list, { since: first.startedAt - earlierClockMarginMs }, waiter);
-    // An update that was lost with its machine leaves no trace in the state. What it has made is newer than `newest`.
+    // An update that was lost with its machine leaves no trace in the state. The videos that it has made are newer than `newest`.
     if (newest !== undefined) return lists.read(list, { createdOn: newest }, waiter);
     return { items: pending ? [] : [...(await lists.firstPage(list, waiter, { again: true }))] };
 }
 
-/** One unreadable video of somebody else must not stop a whole library. Only the entry that has the same title fails (`takeKnown`). */
+/**
+ * A failed read counts as an unreadable video: it may be somebody else's, and must not stop a whole library. Only an entry with the same title fails
+ * (`takeKnown`).
+ */
 function unlessRefused(error: unknown): [] {
     if (error instanceof ApiError && !(error instanceof AuthenticationError)) return [];
     throw error;
 }
 
-/** Takes out of the evidence what concerns the create of one entry. `title`: the one that the program declares. */
+/** Takes out of the evidence what concerns the create of one entry. `title`: the title that the program declares. */
 export function takeKnown(
     { pending = [], made, unreadable, problem }: Evidence,
     { urn, services }: Operation,
     title: unknown,
 ): Pick<NonNullable<Operation["library"]>, "creates" | "known"> {
-    // Nothing was found, as nearly always. Then nothing has to be computed for each of thousands of entries.
+    // Usually nothing was found. Then nothing has to be computed for each of thousands of entries.
     if (pending.length + made.size + unreadable.size === 0) return { creates: [], known: { items: [] } };
     const resource = digestOfResource(urn, "Content");
     const items = made.get(resource) ?? [];

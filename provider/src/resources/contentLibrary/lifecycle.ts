@@ -49,13 +49,14 @@ export const contentLibrary: Lifecycle = {
 
 async function change({ id, olds, oldInputs, news }: Change, operation: Operation): Promise<Properties> {
     const library = libraryIn(olds);
-    // The preview has shown the plan of the same function.
+    // The preview has shown the plan that this same function made.
     const tasks = planOf(library, { oldInputs, news }, operation) ?? [];
     const problem = refusal(library, tasks, news);
     if (problem !== undefined) throw new LifecycleError(problem);
     const failed = await new LibraryOperation(library, operation, "ready").apply(tasks);
     const { journal } = operation.services;
-    // A killed create may have made a video for a key that the program no longer declares: no create asks for it, so this warning does.
+    // A killed create may have made a video for a key that the program no longer declares. No create searches for that video, so this warning names
+    // it.
     const [own, declared] = [entryUrn(operation.urn, ""), entriesIn(news)];
     const isLeft = ({ urn }: { urn: string }) => urn.startsWith(own) && !declared?.has(urn.slice(own.length));
     await reportInterrupted(journal, journal.entries(), operation.warn, isLeft);

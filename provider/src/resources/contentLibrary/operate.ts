@@ -13,7 +13,7 @@ import { type Evidence, readEvidence, takeKnown } from "./evidence";
 import type { EntryTask, Task } from "./plan";
 import type { Library, RecordedEntry } from "./record";
 
-/** A kill leaves this many creates at most of which nobody knows whether they made a video. */
+/** The number of creates (or reads, or deletes) at a time. A kill leaves at most this many creates in doubt. */
 const maxAtOnce = 2 * maxInFlight;
 
 export class LibraryOperation {
@@ -31,26 +31,27 @@ export class LibraryOperation {
         this.#deadline = deadlineOf(operation, library.newest === undefined ? "create" : "update", contentTimeouts);
     }
 
-    /** Carries out as many tasks as it can. Returns the message about the others. */
+    /** Carries out as many tasks as it can. Returns the message about those that failed, if any. */
     async apply(tasks: readonly Task[]): Promise<Message | undefined> {
         const library = this.library;
         const { handledThisRun, trust } = this.operation.services;
         const contents = [...library.entries.values()];
-        // Creates about which earlier runs have decided. Without this loop, the delete of a record in doubt would search for their videos, and
-        // delete one that the user has released since.
+        // Notes the creates about which earlier runs have decided. Without this loop, the delete of a record in doubt would search for their videos,
+        // and delete one that the user has released since.
         const handled = [library.handled, ...contents.map(({ olds }) => metaOf(olds).handled ?? [])];
         for (const nonce of handled.flat()) handledThisRun.add(nonce);
         const declared = tasks.filter((task) => "inputs" in task);
         const deleted = tasks.flatMap((task) => (task.act === "delete" ? [task.existing] : []));
         const created = declared.filter(({ act }) => act !== "update");
-        // With a token of another environment, the new videos would be made there. To find that out, one recorded video is read.
+        // If the token is of another environment, the new videos would be made there. The read of one recorded video finds that out, and fails.
         const old = contents.find(({ olds }) => !trust.reaches(metaOf(olds).fingerprint));
         if (old !== undefined) await entryLifecycle.read(old, this.#operationOf(old.key));
         const evidence =
             created.length > 0 ? await readEvidence(this.operation, library, created, this.#deadline) : undefined;
         await this.#many.each(declared, (task, makeRoom) => this.#perform(task, evidence, makeRoom));
         if (evidence) await this.#noteNewest(evidence, created);
-        // The engine deletes nothing after a failure either: the failed video may have been the successor of one that would be deleted.
+        // After a failure nothing is deleted: the failed video may have been meant to replace one of those. The engine does the same with other
+        // resources.
         if (this.#many.failed === 0) {
             const removed = [...library.pendingDeletes, ...deleted];
             for (const task of tasks) if (task.act === "release") this.#leave(task.existing);
@@ -58,13 +59,13 @@ export class LibraryOperation {
         }
         this.#warnOfMore();
         const problem = this.#problem;
-        // A create without an attempt has the nonce "", with which every nonce begins: all later creates would count as handled.
+        // A create without an attempt has the nonce "". It is left out: every nonce begins with "", so all later creates would count as decided.
         if (problem === undefined && evidence?.pending)
             library.handled.push(...evidence.pending.flatMap(({ nonce }) => nonce || []));
         return problem;
     }
 
-    /** Reads all videos, and drops the records of deleted ones. Returns the message about those that cannot be read. */
+    /** Reads all videos, and drops the records of deleted ones. Returns the message about the videos that cannot be read, if any. */
     async read(): Promise<Message | undefined> {
         const { entries } = this.library;
         await this.#many.each([...entries.values()], async (entry) => {
@@ -82,12 +83,12 @@ export class LibraryOperation {
         if (isInterrupted) return messages.libraryInterrupted({ done, total });
         if (failed === 0) return undefined;
         const lines = [list, ...this.#oneWord].join("\n  ");
-        // If the user has to decide about all of them, the same command would only be refused again.
+        // Where every failure waits for the user's decision, the message does not say "run again": that run would be refused too.
         const next = this.#many.errors.every((error) => error instanceof RefusedObject) ? "" : advice.again;
         return messages.libraryFailed({ number: count(failed), total, next, list: lines });
     }
 
-    /** Commands that answer for all refused contents at once. The list shows a command only for each of the first ones. */
+    /** Commands that answer for all refused contents at once. The list of failures is cut, and shows single commands only for the first contents. */
     get #oneWord(): Message[] {
         const all = resourceWord(this.operation.urn);
         const errors = this.#many.errors.filter((error) => error instanceof RefusedObject);
@@ -99,12 +100,12 @@ export class LibraryOperation {
         ];
     }
 
-    /** The error of refused credentials. Every content has it: a list of failures would repeat it thousands of times. */
+    /** The error of refused credentials, if there is one. Every content fails with it, and a list of failures would repeat it thousands of times. */
     get unauthorized(): AuthenticationError | undefined {
         return this.#many.errors.find((error) => error instanceof AuthenticationError);
     }
 
-    /** The operation that the code of a Content gets for one entry. */
+    /** The operation that is passed to the code of a Content for one entry. */
     #operationOf(key: string): Operation {
         const { left } = this.#deadline;
         return {
@@ -137,7 +138,7 @@ export class LibraryOperation {
         const { entries, pendingDeletes, left } = this.library;
         const record = (id: string, olds: Properties) => {
             entries.set(key, { key, id, olds });
-            // A video that had Failed may be Ready by now. Then the create keeps it, under its id, and nothing is to be deleted.
+            // The old video is to be deleted, unless the create has kept it: a video that had Failed may be Ready by now.
             if (act === "replace" && !isSameId(existing.id, id)) pendingDeletes.add(existing);
         };
         try {
@@ -154,16 +155,18 @@ export class LibraryOperation {
     }
 
     /**
-     * Notes the time back to which the next run that creates has to read the service's list. The time moves on only if no video can exist that this
-     * run does not know. A new library notes in any case what the service showed before the first create.
+     * Sets `library.newest`: the next run reads the service's list only as far back as this time. If it were too late, that run would miss a lost
+     * video and make it again. So it moves forward only where every create has left a record and every video found has an owner. A new library starts
+     * from the newest video that the service showed before the first create.
      */
     async #noteNewest({ pending, made }: Evidence, created: readonly EntryTask[]): Promise<void> {
         const library = this.library;
         const { api, lists } = this.operation.services;
-        // True if every create has left a record, and every video that was found belongs to one of them.
+        // True if every create has left a record, and every video that was found belongs to one of these records.
         const isSettled =
             made.size === 0 && created.every(({ key, existing }) => library.entries.get(key) !== existing);
-        // Without the state, or beside a create in doubt, an unknown video may be of any age: the next run has to look as far back again.
+        // If the state could not be read, or an earlier create is in doubt, an unrecorded video may be of any age: the next run has to look as far
+        // back again.
         if (pending === undefined || (!isSettled && pending.length > 0)) return;
         const before = library.newest === undefined ? await lists.shownBefore(api.contents.lists[0]) : [];
         const seen = [...before, ...(isSettled ? [...library.entries.values()].map(({ olds }) => olds) : [])];
@@ -171,7 +174,7 @@ export class LibraryOperation {
             if (typeof createdOn === "number") library.newest = Math.max(createdOn, library.newest ?? createdOn);
     }
 
-    /** The entry leaves the library. If its key comes back, the create must not take the old video for one that a lost run has made. */
+    /** Removes the entry, and notes its video: if the key comes back, the create must not take this video for one that a lost run has made. */
     #leave(one: RecordedEntry): void {
         const { left, handled } = this.library;
         this.#forget(one);
@@ -184,14 +187,18 @@ export class LibraryOperation {
         if (!pendingDeletes.delete(one)) entries.delete(one.key);
     }
 
-    /** Deletes an object. Its record goes only afterwards: if the delete fails, the next update repeats it. */
+    /**
+     * Deletes an object. Its record is removed only afterwards: if the delete fails, the next update repeats it. A kill after the delete of a
+     * replaced video loses nothing: the state still has the old video, so the next run replaces it again, and finds the new video by its marker
+     * (evidence.ts).
+     */
     async #delete(one: RecordedEntry): Promise<void> {
         const { key, id } = one;
         const operation = this.#operationOf(key);
         if (operation.services.claims.mustKeep(id, operation.urn, this.operation.urn)) {
             operation.warn(messages.keptAdopted({ id }));
             this.#forget(one);
-            // The adoption by the other resource may still fail. Then nobody has the object, and only a search from the time 0 on finds it.
+            // If that resource fails to adopt the video after all, no record has it. Only a search from the time 0 on would find it then.
             this.library.newest = 0;
             return;
         }

@@ -25,10 +25,16 @@ export type EntryTask = { key: string; inputs: Properties } & (
     | { act: "create"; existing?: undefined }
     | { act: "update" | "replace"; existing: RecordedEntry; because: readonly string[] }
 );
-/** `release`: the record goes, and the video stays on the service. `compare`: the state hides the record, so a preview cannot know the step. */
+/**
+ * `release`: the library forgets the video, which stays on the service. `compare`: the state hides the library's record, so a preview cannot know the
+ * step.
+ */
 export type Task = EntryTask | { act: "delete" | "release" | "compare"; key: string; existing: RecordedEntry };
 
-/** The steps that are due; `undefined` where a preview does not know all entries yet. @throws {LifecycleError} for an impossible change */
+/**
+ * The steps that the changed program asks for; `undefined` where a preview does not know all entries yet. @throws {LifecycleError} for an impossible
+ * change
+ */
 export function planOf(
     { entries }: Library,
     { oldInputs, news }: Pick<Change, "oldInputs" | "news">,
@@ -43,7 +49,7 @@ export function planOf(
     const tasks: Task[] = [];
     for (const [key, entry] of declared) {
         const existing = entries.get(key);
-        // Missing inputs do not count here: the check has refused them.
+        // The list of missing inputs is dropped: the check has already refused an entry that lacks one.
         const { inputs } = inputsWithDefaults(entryDefinition, entry, existing?.olds, {});
         if (existing === undefined) tasks.push({ key, act: "create", inputs });
         else if (isHidden) tasks.push({ key, act: "compare", existing });
@@ -63,7 +69,7 @@ export function planOf(
 function differenceOf(key: string, change: Change, reporter: Reporter): Difference {
     const warn = (message: Message) => reporter.warn(prepend(`${entryPath(key)}:`, message));
     try {
-        // One message sums up all steps (VG2034). The lines about each entry would repeat it.
+        // The notes of a single entry are dropped: one message sums up all steps (VG2034).
         return entryLifecycle.diff(change, { urn: entryUrn(reporter.urn, key), progress() {}, info() {}, warn });
     } catch (error) {
         throw new LifecycleError(prepend(`${entryPath(key)}:`, messageFrom(error)));
@@ -72,10 +78,10 @@ function differenceOf(key: string, change: Change, reporter: Reporter): Differen
 
 const named = (tasks: readonly Task[]) => listOf(tasks.map(({ key }) => key));
 
-/** The default of `maxDeletes` is a tenth of the contents, but not less than this. */
+/** The default of `maxDeletes` is a tenth of the contents, but at least this number. */
 const minDeletes = 10;
 
-/** Why the whole update is refused; `undefined` where it is not. */
+/** The reason to refuse the whole update; `undefined` where there is none. */
 export function refusal({ entries }: Library, tasks: readonly Task[], { maxDeletes }: Properties): Message | undefined {
     const total = entries.size;
     if (total > 0 && tasks.length === total && tasks.every(({ act }) => act === "delete"))
@@ -86,14 +92,17 @@ export function refusal({ entries }: Library, tasks: readonly Task[], { maxDelet
     return messages.libraryTooManyDeletes({ count: lost.length, total, most, keys: named(lost) });
 }
 
-/** Whether the step ends a playable video. A value that a preview does not know yet may turn out to be the old one: that does not count. */
+/** Whether the step ends a playable video. A step with an unknown value does not count: the value may turn out to be the old one. */
 function isReplaced(task: Task): boolean {
     if (task.act !== "replace") return false;
     const { id, olds } = task.existing;
     return !isUnconfirmed(id) && !isFailed(olds.status) && !hasUnknown(task.inputs);
 }
 
-/** Such as `2 to create (harbour, ice), 1 to delete (old)`. Sorted, because the engine sends a map's keys in another order each time. */
+/**
+ * The steps in words, such as `2 to create (harbour, ice), 1 to delete (old)`. Sorted, because the engine sends a map's keys in another order each
+ * time.
+ */
 function summary(tasks: readonly Task[]): string {
     const byEffect = Map.groupBy(
         tasks.toSorted((a, b) => a.key.localeCompare(b.key, "en")),
@@ -106,7 +115,7 @@ function summary(tasks: readonly Task[]): string {
     return parts.join(", ");
 }
 
-/** The words of the summary above. The command `review` reads them in a preview's output. */
+/** The words of `summary`. The command `review` reads them in a preview's output. */
 export const effects = {
     create: "to create",
     adopt: "to adopt",
@@ -130,8 +139,8 @@ export function libraryDifference(
     reporter: Reporter,
     claims: ObjectClaims,
 ): Difference {
-    // The preview of a pull request gets a copy of the state without secrets. It goes on without the record; `libraryIn` stops an update, which
-    // would make all videos again.
+    // The preview of a pull request may get a copy of the state without secrets. It goes on without the recorded inputs. An update must not: it would
+    // make all videos again, so `libraryIn` stops it.
     const isHidden = isMask(olds.__entries);
     const library = libraryIn(isHidden ? { ...olds, __entries: undefined } : olds);
     const tasks = planOf(library, { oldInputs, news }, reporter, isHidden);
@@ -144,7 +153,8 @@ export function libraryDifference(
             throw new LifecycleError(messages.adoptedTwice({ id: `${entryPath(one.key)}: ${one.id}`, other }));
         claims.onRecorded(one, urn, reporter.urn);
     }
-    // A library that is declared as text has its outputs as text. If only the form has changed, an update without requests records that.
+    // A library that is declared as text has its outputs as text. If only the form of the declaration has changed, an update without requests records
+    // the new form.
     const isSameForm = (typeof news.catalogue === "string") === (olds.results !== undefined);
     if (tasks?.length === 0 && library.pendingDeletes.size === 0 && isSameForm) return { kind: "none" };
     const changed = ["contents", "catalogue", "defaults"].filter(
@@ -153,10 +163,10 @@ export function libraryDifference(
     const because = changed.length > 0 ? changed : [olds.results === undefined ? "contents" : "results"];
     if (tasks === undefined) return { kind: "update", because };
     const problem = refusal(library, tasks, news);
-    // A refresh comes here too, with unchanged inputs, and must not fail. The update itself refuses as well (`lifecycle.ts`).
+    // A refresh comes here with unchanged inputs, and must not fail. The update refuses in both cases (`lifecycle.ts`).
     if (problem !== undefined && changed.length > 0) throw new LifecycleError(problem);
     if (tasks.length > 0) reporter.info(messages.libraryChanges({ changes: summary(tasks) }));
-    // The preview warns of URLs that end. A Failed video has none that anyone could play.
+    // The preview warns of playback URLs that end. A Failed video does not count: nobody can play it.
     const ending = tasks.flatMap((task) => (isReplaced(task) ? [task.key] : []));
     return { kind: "update", because, keys: new Set(acts.keys()), ending };
 }

@@ -1,7 +1,8 @@
 /**
- * What the state records of a library. `contents` or `results` have the outputs for the program, by key. The rest is for this package, and packed:
- * the engine writes the whole state at every step. `__meta.entries` has ids and markers. They are never secret, because later runs look for them
- * in an exported state. `__entries` has the inputs. They are a secret only if one of them may be: otherwise a preview without the key reads them.
+ * What the state records of a library. `contents` or `results` have the outputs for the program, by key. All other parts are for this package. They
+ * are packed, because the engine writes the whole state at every step. `__meta.entries` has ids and markers. They are never secret, because later
+ * runs look for them in an exported state. `__entries` has the inputs. They are a secret only if one of them may be: otherwise a preview without the
+ * key of the stack can read them.
  */
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod/mini";
@@ -23,18 +24,18 @@ export interface Library {
     entries: Map<string, RecordedEntry>;
     /** Replaced objects whose delete has failed, or is still to come. */
     pendingDeletes: Set<RecordedEntry>;
-    /** The nonces of creates about which a run has decided, or their first 8 digits: no later run searches for their objects. */
+    /** The nonces of creates about which a run has decided, or the first 8 digits of each: no later run searches for their objects. */
     handled: string[];
     /** The ids of objects that this library has deleted or released, in the form of `comparableId`. */
     left: Set<string>;
     /**
-     * A time in ms since the epoch, by the service's clock. The library knows all its objects that were created before: an object that a later run
-     * has lost is newer. 0 if no such time is known, `undefined` for a library that no state has yet.
+     * A time in ms since the epoch, by the service's clock. The library has recorded all its videos that were created before: a video that a later
+     * run has made and not recorded is newer. 0 if no such time is known, `undefined` for a library that no state has yet.
      */
     newest: number | undefined;
 }
 
-/** Only so many of the newest ids and nonces are recorded. Otherwise the state would grow with every update. */
+/** How many ids in `left`, and how many nonces in `handled`, are recorded: the newest. Otherwise the state would grow with every update. */
 const mostLeft = 1_000;
 
 export function libraryIn(outputs: Properties): Library {
@@ -66,7 +67,7 @@ function broken(...path: PropertyKey[]): LifecycleError {
     return new LifecycleError(messages.brokenRecord({ property: pathText(path) }));
 }
 
-/** The outputs to record. `isText`: the program declares a text, and gets its outputs as a text. */
+/** The outputs to record. `isText`: the program declares a catalogue, which is a text, and gets the outputs as a text. */
 export function libraryOutputs(
     { entries, pendingDeletes, handled, left, newest }: Library,
     isText: boolean,
@@ -91,8 +92,8 @@ export function libraryOutputs(
 }
 
 /**
- * The inputs with the changes that somebody has made on the service since `before`: the engine shows them as drift, and `ignoreChanges` keeps them.
- * `undefined` without such changes, and for a catalogue: the engine could only show that its whole text has changed.
+ * The inputs with the changes that somebody has made on the service since `before`. The engine shows these changes as drift, and `ignoreChanges`
+ * keeps them. `undefined` without such changes, and for a catalogue: the engine could only show that its whole text has changed.
  */
 export function driftedInputs(
     inputs: Properties,
