@@ -1,4 +1,6 @@
-/** The settings in the engine's calls: of the stack's configuration for the default provider, else what the program passes to `new Provider`. */
+/**
+ * The settings that the engine sends: for the default provider those of the stack's configuration, for an explicit provider those of `new Provider`.
+ */
 
 import { isDeepStrictEqual } from "node:util";
 import { isObject, parseJson } from "../api/json";
@@ -16,10 +18,13 @@ import {
 import { fromStackKey } from "../typeTokens";
 import { parseUrn } from "../urn";
 
-/** Whether the program declares the provider. The engine does not say so, and its name proves nothing: a program may call its own provider `default`. */
+/**
+ * Whether the program declares the provider. The engine does not say so, and a program may call its own provider `default`. So a provider of that
+ * name counts as the engine's own only if its inputs are exactly the stack's configuration.
+ */
 export function isExplicit(urn: string, inputs: Properties, { PULUMI_CONFIG }: NodeJS.ProcessEnv): boolean {
     if (fromStackKey in inputs || !isDefaultProviderName(parseUrn(urn)?.name ?? "", inputs.version)) return true;
-    // Where there is no stack, the engine sets no PULUMI_CONFIG. Then the name decides.
+    // Without a stack, the engine sets no PULUMI_CONFIG. Then the name alone decides.
     if (PULUMI_CONFIG === undefined) return false;
     const given = Object.entries(inputs).filter(([name]) => !engineKeys.has(name));
     return !isDeepStrictEqual(Object.fromEntries(given), parseJson(PULUMI_CONFIG));
@@ -49,8 +54,8 @@ function settingsIn(inputs: Properties): Settings {
 }
 
 /**
- * Splits the settings by their source, because the environment wins over the stack's and an explicit provider's own win over both. `checkConfig` has
- * put `__fromStack` into the inputs of an explicit provider.
+ * Splits the settings by their source: those of an explicit provider (`own`) override the environment, which overrides those of the stack.
+ * `checkConfig` has put `__fromStack` into the inputs of an explicit provider.
  */
 export function splitSettings(inputs: Properties): { own: Settings; stack: Settings } {
     const { [fromStackKey]: stack } = inputs;

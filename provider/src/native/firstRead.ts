@@ -18,15 +18,16 @@ export async function firstRead(host: ResourceHost, request: ReadRequest): Promi
     const kind = kindIn(urn);
     const found = await host.find({ id, urn, timeouts: {}, isImport });
     if (found === undefined && isImport) throw new LifecycleError(messages.noSuchObject({ object: `${kind} ${id}` }));
-    // For `.get` and `pulumi do` the engine itself says that there is no object.
+    // No error for `.get` and `pulumi do`: the engine itself says that there is no object.
     if (found === undefined) return undefined;
     const { outputs } = found;
     const meta = metaOf(outputs);
     const __meta = { ...meta, ...(meta.mark !== undefined && { imported: true }) };
     if (!isImport) return { ...found, outputs: { ...outputs, __meta: { ...__meta, external: true } } };
-    // An object that is being deleted counts as absent. Imported, it would be gone at the next refresh.
+    // An object that is being deleted counts as absent: after an import, it would be gone at the next refresh.
     if (isBeingDeleted(outputs.status)) return undefined;
-    // An import does not wait until the content is Ready. Without this input, the next preview would show an update that waits.
+    // An import does not wait until the content is Ready, so it records `waitForReady: false`. Otherwise the next preview would show an update that
+    // waits.
     const isPending = host.isInput("waitForReady") && !isReady(outputs.status);
     const inputs: Properties = { ...found.inputs, ...(isPending && { waitForReady: false }) };
     const computed = Object.entries(outputs).filter(([name]) => !host.isInput(name));

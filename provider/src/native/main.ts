@@ -6,7 +6,7 @@ import { realDependencies, Session } from "../session/session";
 import { resourceProvider } from "./service";
 import { programSpelling } from "./spelling";
 
-/** Texts that `tools/plugin/build.ts` puts in. */
+/** Constants that `tools/plugin/build.ts` fills in. */
 declare const PLUGIN_SCHEMA: string;
 declare const PLUGIN_VERSION: string;
 
@@ -16,8 +16,8 @@ const maxMessageBytes = 400 * 1024 * 1024;
 function serve(engine: Engine): void {
     const inProgramSpelling = programSpelling(PLUGIN_SCHEMA, process.cwd());
     const session = new Session({ ...realDependencies(), engine, inProgramSpelling });
-    // The session ends the process when the engine dies, but only once it is configured. A process that is asked for the schema alone is not: without
-    // this, it would outlive a killed CLI.
+    // A configured session ends the process when the engine dies. A process that is only asked for the schema is never configured: without this
+    // function, it would outlive a killed CLI.
     const end = () => {
         if (!session.isConfigured) process.exit(0);
     };
@@ -32,7 +32,7 @@ function serve(engine: Engine): void {
             console.error(`The Videograph plugin cannot listen on 127.0.0.1: ${error.message}`);
             process.exit(1);
         }
-        // Writing to an engine that has died already is an error, which would be printed with its stack.
+        // If the engine has died already, writing to it is an error, which Node would print with its stack.
         process.stdout.on("error", () => process.exit(1));
         console.log(port);
     });

@@ -1,4 +1,4 @@
-/** The outputs that a preview may promise. All others are unknown to the program. */
+/** The outputs of which a preview can be sure. The program gets all others as unknown values. */
 import { isObject } from "../api/json";
 import { isReady } from "../api/status";
 import { factsOf, type Shape } from "../definitions/definition";
@@ -6,13 +6,19 @@ import { type Change, type Difference, type Properties, unknownValue } from "../
 import type { Lifecycle } from "../lifecycle/lifecycle";
 import { withoutHidden } from "../session/resourceHost";
 
-/** The inputs: nothing else of a create is certain. Without `contents`, which in a library is an output too, with other values. */
+/**
+ * Returns the inputs: a preview of a create is sure of nothing else. A library's `contents` is left out, because its output of the same name has
+ * other values.
+ */
 export function createPreview(given: Properties): Properties {
     const { contents: _, ...inputs } = withoutHidden(given);
     return inputs;
 }
 
-/** The inputs, and the computed outputs that this update leaves alone. A content that is not Ready yet promises no computed output: they may all change. */
+/**
+ * Returns the inputs, and the computed outputs that this update does not change. Until a content is Ready, all of its computed outputs may change, so
+ * none is returned.
+ */
 export function updatePreview(lifecycle: Lifecycle, difference: Difference, { olds, news }: Change): Properties {
     const outputs: Shape = lifecycle.definition?.outputs.shape ?? {};
     const because = difference.kind === "none" ? [] : difference.because;
@@ -27,7 +33,7 @@ export function updatePreview(lifecycle: Lifecycle, difference: Difference, { ol
     return { ...createPreview(news), ...known, ...untouchedContents(olds, news, difference) };
 }
 
-/** The output `contents` of a library. A content that the update changes is unknown, the others keep their values. */
+/** Returns the output `contents` of a library. A content that the update changes is unknown. The others keep their values. */
 function untouchedContents({ contents }: Properties, news: Properties, difference: Difference): Properties {
     const touched = difference.kind === "none" ? new Set() : difference.keys;
     if (!isObject(contents) || !isObject(news.contents) || touched === undefined) return {};

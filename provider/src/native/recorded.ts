@@ -9,8 +9,8 @@ import { withoutHidden } from "../session/resourceHost";
 import { fromStruct } from "./wire";
 
 /**
- * The change that a request asks for. `pulumi do` sends the outputs of a read, with empty values for all inputs that nobody has set. They are dropped:
- * otherwise each would be shown as removed.
+ * Returns the change that a request asks for. `pulumi do` sends empty values for inputs that nobody has set. They are dropped: otherwise the
+ * difference would show each of them as removed.
  */
 export function changeIn(request: DiffRequest | UpdateRequest, lifecycle: Lifecycle) {
     const oldInputs = withoutHidden(fromStruct(request.getOldInputs()));
@@ -21,7 +21,10 @@ export function changeIn(request: DiffRequest | UpdateRequest, lifecycle: Lifecy
     return { urn: request.getUrn(), id: request.getId(), olds, oldInputs, news: fromStruct(request.getNews()) };
 }
 
-/** The inputs of an imported object that the service never returns and no request can change, such as its source. Only the recorded inputs have them. */
+/**
+ * The inputs of an imported object that no answer shows and no request changes, such as its source. They are in the recorded inputs alone: without
+ * them, nobody would notice that the program changes its source later.
+ */
 export function unreadInputs({ definition }: Lifecycle, olds: Properties, inputs: Properties): Properties {
     if (definition === undefined || !wasAdopted(metaOf(olds))) return {};
     const { shape } = definition.inputs;
@@ -30,8 +33,8 @@ export function unreadInputs({ definition }: Lifecycle, olds: Properties, inputs
 }
 
 /**
- * Whether the difference is more than inputs that an import could not read and that the program declares now. Nothing is sent for these: without this rule,
- * the first preview after an import would show an update all the same.
+ * Whether the difference has to be shown. Some inputs of an imported object cannot be read, and nothing is sent when the program declares them later.
+ * Without this rule, the first preview after an import would show an update for them.
  */
 export function asksForMore(lifecycle: Lifecycle, difference: Difference, { olds, news }: Change): boolean {
     if (difference.kind !== "update") return difference.kind === "replace";

@@ -32,8 +32,8 @@ export class NativeResource {
     }
 
     async check(request: proto.CheckRequest): Promise<proto.CheckResponse> {
-        // A resource that was dynamic before may have an importId among its recorded inputs, and `ignoreChanges` makes the engine send it again: that is no
-        // mistake of the program. A new importId is one.
+        // Native types have no `importId`, so a new one is refused below. An earlier one is no mistake: a resource that was dynamic has recorded it,
+        // and `ignoreChanges` makes the engine send it again.
         const { importId, ...news } = fromStruct(request.getNews());
         const olds = fromStruct(request.getOlds());
         const { inputs, problems } = await this.#host.check({
@@ -53,7 +53,8 @@ export class NativeResource {
     async diff(request: proto.DiffRequest): Promise<proto.DiffResponse> {
         const { lifecycle, session } = this.#host;
         const change = changeIn(request, lifecycle);
-        // The engine takes any path: `PlaybackPolicy`, as Go spells it, would protect nothing, unnoticed.
+        // The engine accepts any path in `ignoreChanges`. Without this warning, nobody would notice that `PlaybackPolicy`, as Go spells it, protects
+        // nothing.
         for (const problem of ignoredInVain(request.getIgnorechangesList(), lifecycle.inputs))
             session.reporterFor(change.urn).warn(problem);
         const difference = await this.#host.diff(change);
@@ -66,8 +67,8 @@ export class NativeResource {
         this.#noteSecrets(given);
         const inputs = fromStruct(given);
         if (request.getPreview()) {
-            // Says which URLs end with this replacement. In TypeScript `diff` has said it, because an unknown `__attempt` shows that this is a preview. Other
-            // languages send no `__attempt`.
+            // Says which URLs end if this create replaces an object. For TypeScript, `diff` has said it: the unknown `__attempt` shows `diff` that
+            // this is a preview. Other languages send no `__attempt`.
             this.#host.sayWhatEnds(urn, { kind: "replace", because: [] });
             return new proto.CreateResponse().setProperties(this.#markedStruct(createPreview(inputs), given));
         }
@@ -89,19 +90,19 @@ export class NativeResource {
             return new proto.UpdateResponse().setProperties(this.#markedStruct(preview, request.getNews()));
         }
         const updated = this.#host.update({ ...change, timeouts: { update: limitIn(request) } });
-        // After a failure, the state keeps values of the earlier program. What was a secret there has to stay one.
+        // After a failure, the state keeps some values of the earlier program. The old record (`getOlds`) shows which of them are secrets.
         const outputs = await this.#failingMarked(updated, request.getNews(), request.getOlds());
         return new proto.UpdateResponse()
             .setProperties(this.#markedStruct(outputs, request.getNews()))
             .setRefreshBeforeUpdate(this.#isStale(outputs));
     }
 
-    /** A refresh, or the first read of an import, of `.get` and of `pulumi do`. */
+    /** Reads an object: for a refresh, or for the first time (for an import, `.get` or `pulumi do`). */
     async read(request: proto.ReadRequest): Promise<proto.ReadResponse> {
         this.#noteSecrets(request.getProperties(), request.getInputs());
         const olds = withoutHidden(fromStruct(request.getProperties()));
         const [urn, id, inputs] = [request.getUrn(), request.getId(), fromStruct(request.getInputs())];
-        // Every record has `__meta`, but that of a ContentReadiness, which always has `contentIds`.
+        // Every record has `__meta`, except that of a ContentReadiness, which always has `contentIds`.
         const isRecorded = (olds.__meta ?? olds.contentIds) !== undefined;
         const state: State | undefined = isRecorded
             ? await this.#host.read({ urn, id, timeouts: {}, olds, inputs })
@@ -127,7 +128,7 @@ export class NativeResource {
         return new Empty();
     }
 
-    /** The result. The outputs of a partial failure go into the state too, so their secrets are marked as well. */
+    /** Passes the result on. If an operation fails in part, its outputs go into the state too, so this marks the secrets in the error's outputs. */
     #failingMarked<T>(result: Promise<T>, ...given: (Struct | undefined)[]): Promise<T> {
         return result.catch((error: unknown) => {
             if (!(error instanceof PartialFailure)) throw error;
@@ -135,7 +136,7 @@ export class NativeResource {
         });
     }
 
-    /** The properties for an answer. What is a secret in `given` is a secret in them. */
+    /** Returns the properties for an answer. A property that is a secret in `given` is marked as a secret. */
     #markedStruct(properties: Properties, ...given: (Struct | undefined)[]): Struct {
         return toStruct(this.#marked(properties, given));
     }
@@ -149,7 +150,10 @@ export class NativeResource {
         this.#host.session.secrets.note(secretTexts(given.map(valuesOf)));
     }
 
-    /** An update if the program has made a value secret, else none. Without the update, the recorded outputs would keep the value in plain text. */
+    /**
+     * For inputs without a difference: an update if the program has made a value secret, else none. Without the update, the recorded outputs would
+     * keep the value in plain text.
+     */
     #secrecyDifference(request: proto.DiffRequest): Difference {
         const because = revealedIn(
             valuesOf(request.getOlds()),

@@ -1,9 +1,9 @@
 /** The plugin's schema for C# and Java, whose generators copy descriptions as they are. The generators of other languages adapt them by themselves. */
 
-/** What follows the backquotes of a code block in Markdown, by the language's runtime in Pulumi.yaml. */
+/** The language that Markdown names after the backquotes of a code block, by the runtime in Pulumi.yaml. */
 const languages: Readonly<Record<string, string>> = { dotnet: "csharp", java: "java" };
 
-/** Returns the schema for this language: in descriptions, names in place of references (`{{% ref … %}}`), and no examples in other languages. */
+/** Returns the schema for a language. Its descriptions have names in place of references (`{{% ref … %}}`), and no examples in other languages. */
 export function schemaFor(schema: string, runtime = ""): string {
     const own = languages[runtime];
     if (own === undefined) return schema;

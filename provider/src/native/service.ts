@@ -26,17 +26,19 @@ import { checkFailures, errorResponse, fromStruct, toStruct, valuesOf } from "./
 export function resourceProvider(session: Session, schema: string, version: string): UntypedServiceImplementation {
     const resource = resourceByType(session);
     return {
-        // A provider with a handshake has previews too. Without `acceptSecrets` the engine would send secrets as plain values, and the record of a library, one
-        // long text, would have them in plain.
+        // A provider that answers the handshake also gets previews. Without `acceptSecrets` the engine would send secrets unmarked, and the record of
+        // a library, one long text, would contain them in plain text.
         handshake: unaryMethod(async () => new proto.ProviderHandshakeResponse().setAcceptSecrets(true)),
         getPluginInfo: unaryMethod(async () => new PluginInfo().setVersion(version)),
         getSchema: unaryMethod(async () => {
-            // The project whose SDK is generated: the engine starts the plugin in its folder.
+            // The engine starts the plugin in the folder of the project for which it generates an SDK. The project's runtime tells the language of
+            // the SDK.
             const { runtime } = findProject(process.cwd()) ?? {};
             return new proto.GetSchemaResponse().setSchema(schemaFor(schema, runtime));
         }),
         checkConfig: unaryMethod(async (request: proto.CheckRequest) => checkConfig(session, request)),
-        // There is no `diffConfig`: then the engine updates a provider whose settings have changed. A replaced provider would replace all its resources.
+        // `diffConfig` is left out on purpose. Without it the engine updates a provider whose settings changed; with it, a replaced provider could
+        // replace all its resources.
         configure: unaryMethod(async (request: proto.ConfigureRequest) => {
             const { own, stack } = splitSettings(fromStruct(request.getArgs()));
             session.configure(own, stack);
@@ -58,7 +60,7 @@ export function resourceProvider(session: Session, schema: string, version: stri
                 (error: unknown) => call.emit("error", errorResponse(error)),
             );
         },
-        // The engine calls this at the first Ctrl-C, which ends the waits, and at the end of every run, when there are none.
+        // The engine calls this at the first Ctrl-C, to end the waits, and at the end of every run, when nothing waits.
         cancel: unaryMethod(async () => {
             session.dependencies.lifetime.cancel();
             return new Empty();
@@ -99,7 +101,8 @@ function checkConfig(session: Session, request: proto.CheckRequest): proto.Check
     const { variables } = session.dependencies;
     const explicit = isExplicit(urn, inputs, variables);
     const mark = explicit && { [fromStackKey]: inputs[fromStackKey] ?? {} };
-    // Python writes `access_token_id` in a program, but `accessTokenId` in the stack's configuration. So these names are left as they are (`verbatim`).
+    // Python writes `access_token_id` in a program, but `accessTokenId` in the stack's configuration. `verbatim` keeps the names of the
+    // configuration.
     const problems = settingProblems(urn, inputs, variables).map((problem) =>
         explicit
             ? session.redacted(problem)
@@ -109,7 +112,7 @@ function checkConfig(session: Session, request: proto.CheckRequest): proto.Check
     return new proto.CheckResponse().setInputs(toStruct(marked)).setFailuresList(checkFailures(problems));
 }
 
-/** The objects of a kind, in one answer: the engine has no pages, only a limit. */
+/** Returns the objects of one kind, all in one answer: the engine gives a limit, and asks for no pages. */
 async function listObjects(session: Session, request: proto.ListRequest): Promise<proto.ListResponse[]> {
     const type = request.getToken();
     const kind = kindOf(type);
@@ -127,7 +130,7 @@ async function listObjects(session: Session, request: proto.ListRequest): Promis
     );
 }
 
-/** Runs the requests of a function. Messages quote none of its arguments but ids: the engine does not tell which are secrets. */
+/** Runs the requests of a lookup. Messages quote none of its arguments except ids: the engine does not say which arguments are secrets. */
 function withSecretArguments<T>(
     session: Session,
     inputs: Schema,

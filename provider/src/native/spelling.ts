@@ -55,7 +55,7 @@ const code: readonly ({ readonly written: string | RegExp } & { readonly [runtim
 
 /** Returns the function that spells a message. The engine does not say which language the program has: the project file in `folder` does. */
 export function programSpelling(schema: string, folder: string): (text: string) => string {
-    // Read with the first message: most runs have none.
+    // Both are set by the first message. Most runs show no message, and need not read the project file.
     let names: RegExp | undefined;
     let runtime = "";
     const snakeCase = (name: string) => name.replace(/[A-Z]+/g, (capitals) => `_${capitals.toLowerCase()}`);
@@ -73,8 +73,9 @@ export function programSpelling(schema: string, folder: string): (text: string) 
 }
 
 /**
- * Finds names of properties: every key of the schema with a capital inside. Other code in backquotes is skipped, because it may be of any language, and so
- * are the names of settings (`videograph:baseUrl`), which are the same in all languages.
+ * Returns the pattern of the names that Python writes differently: the keys of the schema with a capital inside, and the options. It also matches
+ * other code in backquotes, which stays as it is, because it may be of any language. Names of settings (`videograph:baseUrl`) do not match: they are
+ * the same in all languages.
  */
 function patternOfNames(schema: string): RegExp {
     const keys = [...schema.matchAll(/"([a-z]\w*[A-Z]\w*)":/g)].map(([, name = ""]) => name);

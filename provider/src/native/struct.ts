@@ -1,6 +1,6 @@
 /**
- * `google.protobuf.Struct` that keeps plain values, to save memory: Google's class makes an object of every value, and a library of 10,000 contents has
- * hundreds of thousands. In the plugin, tools/plugin/build.ts replaces Google's class by this one.
+ * `google.protobuf.Struct` that keeps plain values, to save memory: Google's class makes an object of every value, hundreds of thousands for a
+ * library of 10,000 contents. In the plugin, tools/plugin/build.ts replaces Google's class by this one.
  */
 import { type BinaryReader, BinaryWriter, Message } from "google-protobuf";
 import type { Properties } from "../inputs/values";
@@ -41,7 +41,7 @@ export class Struct extends Message {
     }
 }
 
-/** A value in a list, or in an object, where it has a key. */
+/** A value of a list, or a value of an object with its key. */
 interface Entry {
     key?: string;
     value: unknown;
@@ -54,7 +54,7 @@ function readParts(parts: Properties | unknown[], reader: BinaryReader): void {
         reader.readMessage(entry, Array.isArray(parts) ? readValue : readEntry);
         const { key = "", value } = entry;
         if (Array.isArray(parts)) parts.push(value);
-        // Assigning `__proto__` would set the object's prototype.
+        // An assignment to `__proto__` would set the object's prototype, so that key is defined in the next line.
         else if (key !== "__proto__") parts[key] = value;
         else Object.defineProperty(parts, key, { value, enumerable: true });
     }
@@ -67,7 +67,7 @@ function readEntry(entry: Entry, reader: BinaryReader): void {
     }
 }
 
-/** Reads a `google.protobuf.Value`: 2 is a number, 3 a text, 4 a boolean, 5 an object, 6 a list. */
+/** Reads a `google.protobuf.Value`. The field's number is the type: 2 is a number, 3 a text, 4 a boolean, 5 an object, 6 a list. */
 function readValue(entry: Entry, reader: BinaryReader): void {
     while (reader.nextField()) {
         const field = reader.getFieldNumber();
@@ -82,7 +82,7 @@ function readValue(entry: Entry, reader: BinaryReader): void {
     }
 }
 
-/** The text of these bytes. Google's `readString` makes an array of all characters, and the record of a library is one text of megabytes. */
+/** Returns the bytes as a text. Google's `readString` would make an array of all characters, and the record of a library is one text of megabytes. */
 function textOf({ buffer, byteOffset, length }: Uint8Array): string {
     return Buffer.from(buffer, byteOffset, length).toString();
 }
@@ -97,7 +97,10 @@ function writeEntry({ key, value }: Entry, writer: BinaryWriter): void {
     writer.writeMessage(2, { value }, writeValue);
 }
 
-/** The bytes of an object or a list, by a writer of its own: a writer keeps each byte as a number in an array until its end, many times the size. */
+/**
+ * Returns the bytes of an object or a list. Each gets its own writer: a writer keeps every byte as a number in an array until its end, which takes
+ * many times the memory.
+ */
 function bytesOf(parts: object): Uint8Array {
     const writer = new BinaryWriter();
     writeParts(parts, writer);

@@ -36,12 +36,17 @@ function withoutSecrecy(given: unknown): unknown {
     return signature === secretSignature ? withoutSecrecy(value) : mapParts(given, withoutSecrecy);
 }
 
-/** Problems of inputs, for the answer to a check. The field `property` stays empty: the engine would print that property's value, also a secret one. */
+/**
+ * Converts problems of inputs for the answer to a check. The field `property` stays empty: the engine would print the value of the named property,
+ * even a secret one.
+ */
 export function checkFailures(problems: readonly string[]): CheckFailure[] {
     return problems.map((problem) => new CheckFailure().setReason(problem));
 }
 
-/** The error for gRPC. That of a partial failure has the object's id and outputs, which the engine records in spite of the error. */
+/**
+ * Converts an error for gRPC. The error of a partial failure carries the object's id and outputs, which the engine records in spite of the failure.
+ */
 export function errorResponse(error: unknown): ServerErrorResponse | Partial<StatusObject> {
     const details = messageOf(error) || "The operation failed without a message.";
     const code = grpc.status.UNKNOWN;

@@ -213,7 +213,10 @@ export type UnawaitedContent<Awaited> = Omit<Awaited, Late> & {
 
 type Late = "playbackUrl" | "duration" | "resolution";
 
-/** Adds a type for `waitForReady: false`, whose outputs may be undefined: a template would make the text `undefined` of a missing URL, unnoticed. */
+/**
+ * Adds a type for `waitForReady: false`, whose outputs may be undefined. Without it, nobody would notice that a template makes the text `undefined`
+ * of a missing URL.
+ */
 export interface ContentClass<Instance, Args> extends ObjectClass<Instance, Args> {
     new (
         name: string,

@@ -78,14 +78,17 @@ export interface ContentLibrary extends pulumi.CustomResource {
 
 export const ContentLibrary: ResourceClass<ContentLibrary, ContentLibraryArgs> = libraryClass(dynamicFace, () => true);
 
-/** `isText`: whether the engine gets the map `contents` as one text, `catalogue`, which is faster for many contents. The outputs are then one text too. */
+/**
+ * Makes the class of libraries. `isText`: whether the map `contents` is sent as one text, `catalogue`, which is faster for many contents. The outputs
+ * are then one text too.
+ */
 export function libraryClass<Library>(
     face: Face,
     isText: (contents: object) => boolean,
 ): ResourceClass<Library, ContentLibraryArgs> {
     return resourceClass<Library, ContentLibraryArgs>(face, "ContentLibrary", ({ contents, ...args }, opts, name) => {
         const rest = { ...unset("contents", "catalogue", "defaults", "release", "maxDeletes", "results"), ...args };
-        // With a catalogue, `contents` becomes a text too: either of the two may be an Output that turns out to be undefined.
+        // With both inputs, `contents` becomes a text too. One of them may be an Output that resolves to `undefined`, which only `plainText` sees.
         const asText = isSet(contents) && (isSet(rest.catalogue) || isText(contents));
         const catalogue = asText ? catalogueText(name, contents, rest.catalogue) : rest.catalogue;
         const options = withTextOptions(name, opts, asText);
@@ -111,7 +114,10 @@ interface TextOutputs {
     catalogue: pulumi.Output<string | undefined>;
 }
 
-/** The output `contents`, from the provider's text. In a user's unit tests there is no provider: then what the mock answers, or the declared contents. */
+/**
+ * Returns the output `contents`, parsed from the provider's text. A user's unit tests have no provider. There the output is what the mock returns, or
+ * else the declared contents.
+ */
 function shownContents(library: pulumi.CustomResource): pulumi.Output<object> {
     const { results, contents, catalogue } = library as unknown as TextOutputs;
     if (!isMocked()) return results.apply((text) => JSON.parse(text ?? "{}"));
@@ -125,7 +131,7 @@ function isMocked(): boolean {
     return "mocks" in (pulumi.runtime.getMonitor() ?? {});
 }
 
-/** The options for the engine. What they say of `contents` holds for `catalogue` too, because the engine may know only the text. */
+/** Returns the options for the engine. What they say of `contents` they also say of `catalogue`, because the engine may know only the text. */
 function withTextOptions(name: string, opts: Options, isText: boolean): Options {
     const paths = (option: "ignoreChanges" | "replaceOnChanges") => {
         const given = opts?.[option] ?? [];
@@ -147,7 +153,7 @@ function plainText(name: string, contents: object | undefined, catalogue: string
     // The text replaces both inputs, so the provider's check could not see that there were two.
     if (isSet(contents) && isSet(catalogue)) refuse(what, messages.libraryForm());
     if (!isSet(contents)) return catalogue;
-    // A list would get its positions as keys: one video more at the front would then replace all others.
+    // In a list, the positions would be the keys: one more video at the front would replace all others.
     if (!isObject(contents)) refuse(what, messages.badInput({ property: "contents", expected: advice.keyed }));
     const lines = Object.entries(contents).map(([key, entry]) => {
         const { key: own, ...properties } = (entry ?? {}) as { key?: unknown };

@@ -40,7 +40,7 @@ export function lookup<Args, Result>(name: LookupName): Lookup<Args, Result> {
 export function lookupOutput<Args, Result>(name: LookupName): LookupOutput<Args, Result> {
     return checkedLookup(name, "Output", (args, opts: LookupOutputOptions) => {
         const settings = ownSettings(opts);
-        // While the settings are unknown, the result is unknown too. But a secret key must not make every result a secret.
+        // Unknown settings make the result unknown. `unsecret`, because otherwise the secret key in the settings would make every result a secret.
         const ready = pulumi.unsecret(settings.apply(() => true));
         return pulumi.all([args, ready, resourcesExist(opts.dependsOn)]).apply(([known]) => run(name, known, settings));
     });
@@ -54,18 +54,18 @@ function run(name: LookupName, given: object, settings: pulumi.Output<ResolvedSe
 
 function ownSettings(options: LookupOptions): pulumi.Output<ResolvedSettings> {
     const provider = providerOf(dynamicFace.package, options);
-    // Without its settings, the lookup would read the default environment instead.
+    // This provider has no settings that a lookup can use. Without the error, the lookup would read the default environment.
     if (provider !== undefined && !("ownSettings" in provider)) throw new pulumi.RunError(messages.foreignProvider());
     return settingsFor(provider as Provider | undefined);
 }
 
-/** An Output that stays unknown in a preview that creates one of the resources. */
+/** Returns an Output that stays unknown in a preview that creates one of the resources. */
 function resourcesExist(dependsOn: LookupOutputOptions["dependsOn"]): pulumi.Output<unknown> {
     // Cast, because the type of `apply` would unwrap the properties of the resources too.
     const listed = pulumi.output(dependsOn as pulumi.Input<object> | undefined) as pulumi.Output<unknown>;
     return listed.apply(async (resources) => {
         const named = new Set([resources ?? []].flat() as pulumi.Resource[]);
-        // A component means all resources in it, as in the resource option `dependsOn`.
+        // A component stands for all resources in it, as in the resource option `dependsOn`.
         const all = await getAllTransitivelyReferencedResources(named, new Set());
         return pulumi.all(all.map((one) => (pulumi.CustomResource.isInstance(one) ? one.id : one.urn)));
     });

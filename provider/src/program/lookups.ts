@@ -10,7 +10,9 @@ export type { SigningKey } from "../api/signingKey";
 /** Outputs that the service may leave out. */
 type PartialOutputs<Outputs> = { [name in keyof Outputs]: Outputs[name] | undefined };
 
-/** The inputs as the service returns them: with any text, also one that a program may not declare, and without inputs that it never returns (`Hidden`). */
+/**
+ * The inputs as a lookup returns them. A text may be one that no program may declare. Inputs that the service never returns (`Hidden`) are left out.
+ */
 type ReturnedInputs<Args, Hidden extends keyof Args> = {
     [name in keyof Required<Args> as Exclude<name, Hidden>]: Widened<pulumi.Unwrap<Args[name]>> | undefined;
 };

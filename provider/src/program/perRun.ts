@@ -4,8 +4,8 @@ import * as pulumi from "@pulumi/pulumi";
 const noRun = {};
 
 /**
- * Returns the run's value, and makes it first where the run has none. A process with the Automation API has many runs: a token that was refused in one may
- * be good in the next. A run is told from another by its connection to the engine, or by its mocks.
+ * Returns a function that gives the value of the current run, and makes it at the first call. A process with the Automation API has many runs: a
+ * token that was refused in one may be good in the next. Each run has its own connection to the engine, or its own mocks.
  */
 export function perRun<T>(make: () => T): () => T {
     const values = new WeakMap<object, T>();

@@ -53,7 +53,7 @@ export class Provider extends pulumi.ProviderResource {
     public readonly ownSettings: Readonly<Record<string, pulumi.Input<string> | undefined>>;
 
     constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
-        // Only here: the SDK passes the provider process no other keys, so it could not see a mistyped one.
+        // A mistyped argument can be refused only here: the provider process gets none but the known settings.
         refuseWrong(`Provider "${name}"`, settingsSchema, args);
         const [own, stack] = [withSecretKey(args), stackSettings()];
         const inputs: pulumi.Inputs = {};
@@ -66,13 +66,16 @@ export class Provider extends pulumi.ProviderResource {
     }
 }
 
-/** The arguments, with the secret key as a secret. An Output may turn out to be undefined: then no key is set. */
+/** Returns the arguments, with the secret key marked as a secret. An Output that resolves to `undefined` sets no key. */
 export function withSecretKey(args: ProviderArgs): pulumi.Inputs {
     const asSecret = (key: string | undefined) => (key === undefined ? key : pulumi.secret(key));
     return { ...args, secretKey: pulumi.output(args.secretKey).apply(asSecret) };
 }
 
-/** The settings of the stack's configuration, for what an explicit provider leaves out. A setting is a secret unless the user has surely set it in plain. */
+/**
+ * The settings of the stack's configuration, for what an explicit provider leaves out. A setting is a secret unless the user has certainly set it in
+ * plain text.
+ */
 export function stackSettings(): pulumi.Inputs {
     refuseWrongConfiguration();
     const stack = new pulumi.Config("videograph");
@@ -81,7 +84,10 @@ export function stackSettings(): pulumi.Inputs {
     return Object.fromEntries(settingNames.map((name) => [name, settingOf(name)]));
 }
 
-/** Whether the user has set this value in plain. The SDK does not tell, the variables of the language host do. An inline program has none: all are secrets. */
+/**
+ * Whether the user has set this value in plain text. The SDK does not say so, but environment variables of the language host do. An inline program
+ * has no such variables: all its settings count as secrets.
+ */
 function isPlainSetting(name: SettingName, value: string | undefined): boolean {
     const { PULUMI_CONFIG: configuration = "{}", PULUMI_CONFIG_SECRET_KEYS: secretKeys } = process.env;
     if (name === "secretKey" || secretKeys === undefined) return false;
@@ -97,10 +103,16 @@ export async function resolvedValue<T>(output: pulumi.Output<T>): Promise<T | un
     return (await isKnown) ? await promise() : undefined;
 }
 
-/** Parts of an Output that the SDK does not declare. `apply` is no help: it never calls back for an unknown Output, as for one that takes long. */
+/**
+ * Parts of an Output that the SDK does not declare. `apply` cannot be used: for an unknown Output it never calls back, and the lookup would wait for
+ * ever.
+ */
 type OutputInternals<T> = pulumi.Output<T> & { isKnown: Promise<boolean>; promise(): Promise<T> };
 
-/** The settings of a lookup: of the provider, else of the environment, else of the stack. Unknown while a preview does not know one of them. */
+/**
+ * The settings of a lookup: each from the provider, else from the environment variables, else from the stack. Unknown while a preview does not know
+ * one of them.
+ */
 export function settingsFor(provider: Provider | undefined): pulumi.Output<ResolvedSettings> {
     return pulumi
         .all([provider?.ownSettings ?? {}, stackSettings()])

@@ -1,6 +1,6 @@
 /**
- * Finds the provider of a resource or a function. The SDK looks for it by the key in a component's map `providers`, the engine by the provider's package: where
- * they disagree, a resource and a lookup beside it would use two environments.
+ * Finds the provider of a resource or a lookup. The SDK finds it by its key in a component's map `providers`, and the engine by its package. Where
+ * the two differ, a resource and a lookup beside it would use two environments.
  */
 import type * as pulumi from "@pulumi/pulumi";
 import { packageName } from "../typeTokens";
@@ -19,7 +19,7 @@ interface ProviderOptions {
     parent?: object | undefined;
 }
 
-/** The option `provider`; else, of the resource and the components above it, the nearest that was given a provider of this package. */
+/** Returns the option `provider`, or else the provider of this package that was given to the resource, or to the nearest component above it. */
 export function providerOf(
     pulumiPackage: string,
     { provider, providers = {}, parent }: ProviderOptions,

@@ -1,4 +1,4 @@
-/** Errors at the line of a program that is wrong. What is not here, the provider's check reports, for all resources together. */
+/** Errors that end the program at the line with the mistake. The provider's check reports all other problems, those of all resources together. */
 
 import * as pulumi from "@pulumi/pulumi";
 import type * as z from "zod/mini";
@@ -35,7 +35,7 @@ export function refuseWrong(what: string, schema: z.ZodMiniObject<Shape>, args: 
     if (problem !== undefined) refuse(what, problem);
 }
 
-/** Makes a lookup that refuses wrong arguments and options at its call. `form`: the end of its name. */
+/** Makes a lookup that refuses wrong arguments and options when it is called. `form`: the end of the lookup's name, as in `getContentOutput`. */
 export function checkedLookup<F>(
     name: LookupName,
     form: "" | "Output",
@@ -52,8 +52,8 @@ export function checkedLookup<F>(
 const lookupOptions = ["provider", "providers", "parent", "dependsOn"];
 
 /**
- * Refuses mistyped options: with `providr`, a function would read the default environment. Other unknown options pass, because a component may pass on all
- * of its own.
+ * Refuses mistyped options: with `providr` for `provider`, a lookup would read the default environment. Other unknown options are allowed, because a
+ * component may pass all its own options to a lookup.
  */
 function refuseWrongOptions(what: string, opts: object): void {
     const expected = "an object, such as { provider: … }";
@@ -63,7 +63,7 @@ function refuseWrongOptions(what: string, opts: object): void {
     refuse(what, messages.unknownInput({ property, correction: correction(property, lookupOptions) }));
 }
 
-/** Refuses mistyped keys of the stack's configuration. The provider process cannot: it can ask the SDK only for keys whose names it knows. */
+/** Refuses mistyped keys of the stack's configuration. The provider process cannot see them: it can only ask the SDK for a key by its right name. */
 export function refuseWrongConfiguration(): void {
     const keys = Object.keys(pulumi.runtime.allConfig())
         .filter((key) => key.startsWith(stackSettingKey("")))
@@ -88,8 +88,8 @@ export function refuseUnreadableTimeouts(what: string, timeouts: unknown): void 
 }
 
 /**
- * Refuses values that do not reach the provider. The SDK drops a key `__proto__`. With half of an emoji (a title that was cut), the engine refuses the
- * whole call without naming the input.
+ * Refuses values that cannot reach the provider. The SDK drops a key `__proto__`. For half an emoji, as in a title that was cut, the engine refuses
+ * the whole call without naming the input.
  */
 export function refuseLost(args: object): void {
     for (const [input, value] of Object.entries(args)) {

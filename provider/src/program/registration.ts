@@ -16,7 +16,7 @@ export interface Face {
     /** The package that providers of these resources belong to. */
     readonly package: string;
     typeOf(kind: ResourceKind): string;
-    /** Hidden inputs beside those of {@link hiddenInputs}. */
+    /** More hidden inputs, beside those of every resource ({@link hiddenInputs}). */
     hiddenInputs?(kind: ResourceKind, name: string, opts: Options): pulumi.Inputs;
     optionsOf(kind: ResourceKind, opts: Options): Options;
     /** Changes the arguments before they are sent. */
@@ -31,7 +31,8 @@ export const dynamicFace: Face = {
     hiddenInputs: dynamicInputs,
     optionsOf: (_kind, opts) => opts,
     argsOf: withSecretMaps,
-    // The digest of inputs without a secret. `ignoreChanges` may put recorded inputs, with secrets, in their place: then the digest does not match.
+    // The digest of the inputs, if none is a secret. `ignoreChanges` may put recorded inputs with secrets in their place: then the digest does not
+    // match, and the record becomes a secret.
     plainInputs: (given, opts) => ({ __plain: digestUnlessSecret(given, opts) }),
 };
 
@@ -41,7 +42,10 @@ async function digestUnlessSecret(given: object, opts: Options): Promise<pulumi.
     return known?.apply(plainDigest) ?? plainDigest(given);
 }
 
-/** Whether a transform may change the inputs. It may make a value a secret, and a dynamic provider gets secrets as plain values. */
+/**
+ * Whether a transform may change the inputs. A transform may make a value a secret, and the provider would not know: a dynamic provider gets secrets
+ * as plain values.
+ */
 async function mayBeTransformed(opts: Options): Promise<boolean> {
     const { transforms = [], transformations = [], parent = pulumi.runtime.getStackResource() } = opts ?? {};
     const { __transformations: inherited = [] } = { ...parent } as { __transformations?: unknown[] };
@@ -55,24 +59,24 @@ async function mayBeTransformed(opts: Options): Promise<boolean> {
 const sdkState = runtimeState as unknown as { getStore(): { callbacks?: unknown } };
 
 /**
- * The hidden inputs. The check replaces `__attempt` by a random text that names this create. The engine writes the inputs of a create into the state before
- * it calls the provider, so the text is there after a crash, and the next run knows the object by it. In a preview `__attempt` is unknown: an update plan
- * would refuse another value.
+ * Returns the hidden inputs. The check replaces `__attempt` by a random text that names this create. The engine writes the inputs of a create into
+ * the state before it calls the provider: after a crash, the next run finds the object by this text. In a preview `__attempt` is unknown, because an
+ * update plan with one value would refuse another.
  */
 export function hiddenInputs(face: Face, kind: ResourceKind, name: string, opts: Options): pulumi.Inputs {
     const own = face.hiddenInputs?.(kind, name, opts);
-    // Without any input, the engine's read for `.get` would look like an import.
+    // Without this input, a `.get` would have none, and the plugin would take it for an import.
     if (opts?.id !== undefined) return { ...own, __get: true };
     const __attempt = pulumi.runtime.isDryRun() ? pulumi.output(pulumi.unknown) : "new";
     return { ...own, __organization: organization(), __attempt };
 }
 
-/** The stack's organization. `pulumi stack export` needs it, and the engine tells it to programs alone. */
+/** The stack's organization, which `pulumi stack export` needs. The engine tells it only to programs, not to providers. */
 function organization(): string | undefined {
     try {
         return pulumi.getOrganization();
     } catch {
-        return undefined; // In a user's tests, or with an old CLI.
+        return undefined; // A user's tests have no organization, and an old CLI does not tell it.
     }
 }
 
@@ -82,14 +86,14 @@ function dynamicInputs(kind: ResourceKind, name: string, opts: Options): pulumi.
     refuseWrongConfiguration();
     const __provider = providerText(kind);
     if (opts?.id !== undefined) return { __provider };
-    // The SDK passes a dynamic provider neither the URN nor the timeouts.
+    // The SDK does not pass the URN and the timeouts to a dynamic provider, so they are hidden inputs.
     return { __provider, __urn: urnOf(kind, name, opts?.parent), __timeouts: opts?.customTimeouts };
 }
 
 /**
- * Makes a secret of each map that contains one. If the program makes `metadata.code` a secret and changes nothing else, the engine keeps the recorded
- * outputs, and encrypts only those whose whole input is a secret: the value would stay in the state in plain text. The provider's check cannot help,
- * because CLI 3.274 removes its mark of a map.
+ * Turns each map that contains a secret into a secret. Otherwise a program that only makes `metadata.code` a secret would leave its value in the
+ * state in plain text: the engine keeps the recorded outputs, and encrypts those whose whole input is a secret. The provider's check cannot mark the
+ * map, because CLI 3.274 removes that mark.
  */
 function withSecretMaps(args: object): object {
     const maps = Object.entries(args).filter(([, value]) => !Array.isArray(value) && !isPlain(value));
@@ -100,13 +104,15 @@ async function secretIfHolding(map: unknown): Promise<unknown> {
     return (await pulumi.isSecret(pulumi.output(map))) ? pulumi.secret(map) : map;
 }
 
-/** The URN of the resource, as a promise: an Output of it would depend on the parent, and a component that waits for its child would wait for ever. */
+/**
+ * Returns the URN of the resource as a promise. An Output would depend on the parent, and a component that waits for this child would wait for ever.
+ */
 function urnOf(kind: ResourceKind, name: string, parent: pulumi.Resource | undefined): Promise<string> {
     const urn = pulumi.createUrn(name, typeOf(kind), parent);
     return new Promise((resolve) => urn.apply(resolve));
 }
 
-/** The inputs of a content, a clip or a livestream, and the names of all its other properties. */
+/** The inputs of a content, a clip or a livestream. They also name all its other properties, without values (see {@link unset}). */
 export function propertiesOf(definition: Definition, args: object, opts: Options): pulumi.Inputs {
     refuseLost(args);
     const given: pulumi.Inputs = opts?.id === undefined ? { ...args } : {};
@@ -117,7 +123,10 @@ export function propertiesOf(definition: Definition, args: object, opts: Options
     return { ...unset(...Object.keys({ ...definition.inputs.shape, ...definition.outputs.shape })), ...given };
 }
 
-/** Names these properties. The SDK gives an object only properties that are named in this way: `.get` declares no inputs, and outputs are none. */
+/**
+ * Returns these properties, without values. The SDK gives a resource only the properties that its inputs name: this names the outputs, and for
+ * `.get`, which declares no inputs, all properties.
+ */
 export function unset(...names: string[]): pulumi.Inputs {
     return Object.fromEntries(names.map((name) => [name, undefined]));
 }

@@ -1,6 +1,6 @@
 /**
- * Makes the classes of the dynamic and of the native resources. Each extends the SDK's class directly: the SDK finds the line of the program that declares a
- * resource by the number of constructors.
+ * Makes the classes of the dynamic and of the native resources. Each extends the SDK's class directly: the SDK counts the constructors to find the
+ * line of the program that declares a resource.
  */
 import * as pulumi from "@pulumi/pulumi";
 import { type Definition, secretOutputs } from "../definitions/definition";
@@ -13,7 +13,7 @@ import { dynamicFace, type Face, hiddenInputs, isOfType, type Options, propertie
 /** The type of the inputs as outputs. */
 export type Outputs<Args> = { readonly [name in keyof Required<Args>]: pulumi.Output<pulumi.Unwrap<Args[name]>> };
 
-/** The inputs of an object. Required is `importId`, for an existing object, or what a new one is created from (`Needed`). */
+/** The inputs of an object. A program has to give `importId` of an existing object, or the inputs that a create needs (`Needed`). */
 export type NewOrAdopted<Inputs extends { importId?: unknown }, Needed extends keyof Inputs> = Inputs &
     (Given<Inputs, "importId"> | Given<Inputs, Needed>);
 
@@ -38,7 +38,7 @@ export interface ObjectClass<Resource, Args> extends ResourceClass<Resource, Arg
 interface Registration {
     inputs: pulumi.Inputs;
     opts: Options;
-    /** Adds outputs that the engine does not know. */
+    /** Adds outputs that the engine does not know, such as `contentId`. */
     complete?(resource: pulumi.CustomResource): unknown;
 }
 
@@ -70,7 +70,8 @@ export function resourceClass<Resource, Args>(
                 const options = { ...face.optionsOf(kind, own), ...(provider && { provider }) };
                 super(type, name, { ...inputs, ...hidden }, options);
                 complete?.(this);
-                // The plugin of native resources sees the option `ignoreChanges` itself. The SDK does not tell it to a dynamic provider.
+                // The SDK does not pass `ignoreChanges` to a dynamic provider, so wrong names in it are reported here. The plugin of native resources
+                // reports them itself.
                 if (face === dynamicFace)
                     for (const problem of ignoredInVain(own?.ignoreChanges ?? [], Object.keys(inputs)))
                         pulumi.log.warn(problem, this);
@@ -91,14 +92,14 @@ export function objectClass<Resource, Args extends object>(
     return resourceClass(face, name, (args, opts) => ({
         inputs: propertiesOf(definition, face.argsOf?.(args) ?? args, opts),
         opts: pulumi.mergeOptions({ additionalSecretOutputs: secretOutputs(definition) }, opts),
-        // `contentId` or `streamUUID`, the service's names of the id. Not for a clip: its `contentId` is the content that it is cut from.
+        // Adds the id under the service's name, `contentId` or `streamUUID`. Not for a clip: its `contentId` is the content that it is cut from.
         complete: (resource) => name !== "Clip" && Object.assign(resource, { [idName]: resource.id }),
     }));
 }
 
 /**
- * Stops stack traces until the returned function is called. The SDK takes four for each property, which is most of the time that a resource costs the
- * program, and uses them only in its search for leaked promises.
+ * Turns off stack traces until the returned function is called. The SDK takes four of them for each property, and uses them only in its search for
+ * leaked promises. They are most of the time that a program spends on a resource.
  */
 function stopTraces(): () => void {
     const { stackTraceLimit } = Error;

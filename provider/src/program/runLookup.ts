@@ -14,7 +14,10 @@ import { refuse } from "./refusals";
 
 const clientsOfRun = perRun(() => new Map<string, VideographApi>());
 
-/** Every error is a RunError, which the SDK prints without its stack. `settingsOf` resolves with `undefined` while a preview does not know the settings. */
+/**
+ * Runs one lookup. Every error is a RunError, which the SDK prints without its stack. `settingsOf` resolves with `undefined` while a preview does not
+ * know the settings.
+ */
 export async function runLookup(
     name: LookupName,
     given: object,

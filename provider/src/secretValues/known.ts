@@ -1,10 +1,12 @@
-/** Collects the values that messages must not quote: of resources, and of the environment. */
+/** Collects the values of resources and of environment variables that messages must not quote. */
 import { factsOf, partOf, type Schema, type Shape } from "../definitions/definition";
 import { type Properties, pathText, visitTexts } from "../inputs/values";
 import { Redactor, type Secret, SecretIndex } from "../secrets/redactor";
 import { isSecretUrl } from "../secrets/urls";
 
-/** Whether a text counts as a secret where nobody has told. Without this limit, a tag "2" would hide the "2" in every message. */
+/**
+ * Whether a text may be a secret, where the engine does not say which texts are. Without this limit, a tag "2" would hide the "2" in every message.
+ */
 export function mayBeSecret(text: string): boolean {
     return text.length > 3;
 }
@@ -52,11 +54,16 @@ export class KnownSecrets {
     readonly others = new Redactor([], { others: () => this.#all() });
     /** The texts that the engine has marked as secrets; `undefined` for dynamic providers, to which it hands secrets unmarked. */
     #marked: Set<string> | undefined;
-    /** Redactors by resource that are not in the index yet. Most runs show no message, and indexing thousands of resources takes time. */
+    /**
+     * Redactors by resource that are not in the index yet. The first message adds them: most runs show no message, and indexing thousands of
+     * resources takes time.
+     */
     readonly #new = new Map<string, Redactor>();
     readonly #index = new SecretIndex();
 
-    /** Takes texts that the engine has marked as secrets. From then on, what it does not mark counts as no secret. */
+    /**
+     * Adds texts that the engine has marked as secrets. From the first call on, an unmarked input counts as no secret, unless it is a presigned URL.
+     */
     note(texts: Iterable<string>): void {
         this.#marked ??= new Set();
         for (const text of texts) this.#marked.add(text);
@@ -74,7 +81,8 @@ export class KnownSecrets {
     }
 
     #all(): SecretIndex {
-        // Addresses in one folder share most of their letters: as sure secrets, one would hide every message about another.
+        // Each URL counts as unsure here, so that only 24 equal letters in a row hide a text. URLs of one folder share most of their letters: with
+        // twelve, each URL would hide every message about another.
         for (const { secrets } of this.#new.values())
             for (const secret of secrets())
                 this.#index.add({ ...secret, isUnsure: secret.isUnsure || isSecretUrl(secret.value) });
@@ -83,7 +91,10 @@ export class KnownSecrets {
     }
 }
 
-/** A redactor for what a command prints that gets these variables: those that look like secrets by their names. A variable with a path is left out: it would hide each error that names the folder. */
+/**
+ * A redactor for the output of a command that gets these variables. A variable counts as a secret by its name. One whose name says that it holds a
+ * path does not count: its value would hide each error that names the folder.
+ */
 export function redactorOfVariables(variables: NodeJS.ProcessEnv): Redactor {
     const isSecret = (name: string, value: string) =>
         /key|token|secret|pass/i.test(name) && !/(?:file|path|dir|askpass)$/i.test(name) && value.length >= 8;

@@ -34,7 +34,10 @@ export function markedWhere(
     return mapParts(properties, (value, name) => (isMarked(name) && !isSecret(value) ? mark(value) : value));
 }
 
-/** Marks each property that was given as a secret, or that held one: the lifecycles work on plain values, and would record them in plain text. */
+/**
+ * Marks each property that was a secret in `given`, or that contained one there. The lifecycles work on plain values: without the marks, the secrets
+ * would be recorded in plain text.
+ */
 export function markedAsGiven(properties: Properties, given: readonly Properties[]): Properties {
     if (!given.some(holdsSecret)) return properties;
     return mapParts(properties, (value, name) => {
@@ -65,7 +68,7 @@ function holdsSecret(value: unknown): boolean {
     return somePart(value, holdsSecret);
 }
 
-/** The texts that are marked as secrets. A library packs all its inputs into one text: if that is marked, each text in it may be a secret. */
+/** The texts that are marked as secrets. A library packs all its inputs into one text: if that text is marked, each text in it may be a secret. */
 export function* secretTexts(value: unknown, name = "", isMarked = false): Generator<string> {
     if (!isMarked && !holdsSecret(value)) return;
     if (isSecret(value)) yield* secretTexts((value as Properties).value, name, true);
@@ -85,7 +88,9 @@ function partsOfText(name: string, value: unknown, like?: RegExp): unknown {
 
 const addressWithQuery = /"url":"(?:[^"\\]|\\.)*[?@]/;
 
-/** A list with a presigned URL becomes a secret as a whole, and so does an object or a library's text that has one. */
+/**
+ * Marks as a secret: a list or a library's text that contains a presigned URL, and an object whose `url` is one. In other objects, marks the parts.
+ */
 function withPresignedMarked(value: unknown, name: string): unknown {
     if (isObject(value))
         return holdsSecretUrl({ url: value.url }) ? secret(value) : mapParts(value, withPresignedMarked);
@@ -93,15 +98,20 @@ function withPresignedMarked(value: unknown, name: string): unknown {
     return holdsSecretUrl(parts) ? secret(value) : value;
 }
 
-/** Tells which properties of a livestream hold its stream key. The id is never one: requests and messages need it. */
+/**
+ * Returns a function that tells whether a property of a livestream holds its stream key. The id never counts as one: requests and messages need it.
+ */
 function keyHoldersIn({ streamUUID: _, ...livestream }: Properties): (name: string) => boolean {
     const { streamKey } = livestream;
-    // If the service does not show the key, its ingest URLs may still hold it.
+    // If the service does not return the key, the ingest URLs may still contain it, so they count as secrets.
     if (typeof streamKey !== "string") return (name) => ["streamKey", "rtmpUrl", "rtmpsUrl"].includes(name);
     return (name) => name === "streamKey" || (!name.startsWith("__") && holds(livestream[name], streamKey));
 }
 
-/** The result of a lookup with the stream key as a secret. In a list of livestreams the keys are left out: one secret would make the whole list a secret. */
+/**
+ * Returns the result of a lookup, with the stream key marked as a secret. In a list of livestreams the keys are left out: one secret would make the
+ * whole list a secret.
+ */
 export function withSecrets(
     found: Properties,
     { type, list }: { type: string; list?: string },

@@ -1,7 +1,7 @@
 /**
- * Decides what messages show of a text that somebody else has written, such as the service. A secret that stands in the text as it is gives way to
- * its name. If the text then still has twelve letters or digits of a secret in a row, in any spelling, or something like a credential, the text is
- * not shown at all. SECURITY.md has the whole rule.
+ * Decides what a message shows of a text from somebody else, such as the service. Each secret that the text contains unchanged is replaced by its
+ * name. If the text then still has twelve letters or digits of a secret in a row, in any spelling, or something like a credential, nothing of the
+ * text is shown. SECURITY.md has the whole rule.
  */
 import { listOf } from "../messages";
 import { folded, spellingsOf } from "./spellings";
@@ -11,7 +11,7 @@ export interface Secret {
     /** What a reader sees in place of the secret, such as `secretKey` or `content[0].url`. */
     name: string;
     value: string;
-    /** Whether the value may be no secret at all: the dynamic types do not learn which values are secrets. */
+    /** Whether the value may be no secret at all. A dynamic provider does not learn which values are secrets. */
     isUnsure?: boolean | undefined;
 }
 
@@ -24,7 +24,10 @@ export function tokenSecrets({ accessTokenId, secretKey }: { accessTokenId: stri
 interface Options {
     /** The secrets of other resources: the service may quote a value of one resource in its answer about another. */
     others?: () => SecretIndex;
-    /** Whether each URL may be a secret: this process does not know the inputs of another program's content. Then only its host is shown. */
+    /**
+     * Whether any URL may be a secret, so that only its host is shown. It is set for the content of another program, whose inputs this process does
+     * not know.
+     */
     everyUrl?: boolean;
 }
 
@@ -32,7 +35,7 @@ export class Redactor {
     readonly secrets: () => readonly Secret[];
     readonly #options: Options;
 
-    /** Each operation makes a redactor, and hardly one shows a message: the secrets may be a function, which runs with the first message. */
+    /** The secrets may be a function, which runs only when a message is shown: each operation makes a redactor, and few show a message. */
     constructor(secrets: readonly Secret[] | (() => readonly Secret[]), options: Options = {}) {
         this.secrets = typeof secrets === "function" ? secrets : () => secrets;
         this.#options = options;
@@ -43,13 +46,17 @@ export class Redactor {
         return new Redactor(() => [...this.secrets(), ...more.secrets()], { ...this.#options, ...more.#options });
     }
 
-    /** Texts of somebody else as one line of at most 300 characters, without secrets. A gateway's page gives its title. */
+    /**
+     * Returns texts from somebody else as one line without secrets, which is cut at 300 characters. Of an HTML page, such as a gateway's, only the
+     * title is shown.
+     */
     quote(...texts: string[]): string {
         const secrets = this.secrets();
         const shown = texts.map((text) => {
             const start = text.slice(0, maxPage);
             const words = markup.test(start) ? titleIn(start) : start;
-            // Thousands of spaces could push the second half of a secret behind the cut, and its first half would be shown.
+            // Spaces are removed before the cut: thousands of them could move the second half of a secret behind it, and the first half would be
+            // shown.
             return this.#shown(words.replace(/\s{9,}/g, " ").slice(0, maxScanned), secrets);
         });
         const line = [...new Set(shown)].join("; ").replace(blanks, " ").trim();
@@ -58,7 +65,9 @@ export class Redactor {
         return `${cut.trimEnd()}…`;
     }
 
-    /** A message of this package, with the name of each secret in its place. `quote` would cut the message at 300 characters, or hide all of it. */
+    /**
+     * Returns a message of this package, with each secret replaced by its name. `quote` would cut the message at 300 characters, or hide all of it.
+     */
     mask(text: string): string {
         const all = this.secrets().filter(({ value }) => value !== "" && text.includes(value));
         return replaced(text, all, (name) => `[${name}]`);
@@ -72,7 +81,7 @@ export class Redactor {
         const rest = replaced(bare, whole, bySpace);
         const words = wordsIn(rest, parts);
         let hidden = this.#longIn(rest, parts);
-        // Short secrets are taken out last. One in the middle of a long secret would split it, and its halves would not be found.
+        // Short secrets are taken out after the search for long ones: inside a long secret they would split it, and neither half would be found.
         if (hidden.length === 0) hidden = wordsIn(replaced(rest, words, bySpace), words).map(({ name }) => name);
         return hidden.length === 0
             ? replaced(replaced(bare, whole, byName), words, byName)
@@ -83,7 +92,7 @@ export class Redactor {
         const { others, everyUrl } = this.#options;
         const own = [...new SecretIndex(parts).namesIn(text)];
         if (own.length > 0) return own;
-        // Other resources may have a hundred thousand secrets, and the first that is found hides the text.
+        // Stops at the first secret of another resource: one is enough to hide the text, and there may be a hundred thousand.
         for (const name of others?.().namesIn(text) ?? []) return [`${name} of another resource`];
         const looksSecret = (spelling: string) =>
             header.test(spelling) || quotesCredential(spelling) || (everyUrl && quotesPath(spelling));
@@ -91,14 +100,14 @@ export class Redactor {
     }
 }
 
-/** Whether the value has the secret somewhere in its texts, in any spelling. */
+/** Whether a text in the value contains the secret, in any spelling. */
 export function holds(value: unknown, secret: unknown): boolean {
     if (typeof secret !== "string") return false;
     const [text, parts] = [JSON.stringify(value ?? null), partsOf({ name: "it", value: secret })];
     return !new SecretIndex(parts).namesIn(text).next().done || wordsIn(text, parts).length > 0;
 }
 
-/** Whether a part of the secret is enough to find it. A shorter secret is found whole. */
+/** Whether the secret is so long that a part of it is searched for. A shorter secret is searched for only as a whole. */
 function isLong({ value, isUnsure }: Secret): boolean {
     return folded(value).length >= (isUnsure ? telling : shortest);
 }
@@ -107,7 +116,7 @@ function partsOf({ value, ...secret }: Secret): Secret[] {
     return tellingParts(value).map((part) => ({ ...secret, value: part }));
 }
 
-/** The title of a page, without tags. A title without its end gives nothing: a secret may be cut off there, and its first half would be shown. */
+/** The title of a page, without tags. A title that is cut off counts as empty: it could show the first half of a secret. */
 function titleIn(page: string): string {
     const { index = 0, 0: tag } = /<title[^<>]*>/i.exec(page) ?? {};
     if (tag === undefined) return "";
@@ -127,17 +136,23 @@ const maxPage = 16 * 1024;
 
 const markup = /<(?:!doctype|html|head|body|title|h\d|p|div|br|pre|center|\?xml)\b/i;
 
-/** A key behind its name, or a token behind `Basic` or `Bearer`. A digit, the length or a padding sign tells it from the words in "streamKey: must be set" and "Basic authentication". */
+/**
+ * Matches a key after its name, or a token after `Basic` or `Bearer`. A digit, the length or a padding sign tells a key from plain words, as in
+ * "streamKey: must be set" and "Basic authentication".
+ */
 const header =
     /\b(?:authorization|(?:stream|secret|access|api)[_-]?key)["']?\s?[:=]\s?["']?(?=(?:basic|bearer)\s\S|\S{0,200}\d|\S{12})[^\s"'<>,;}]|\b(?:basic|bearer)\s(?=\S{0,200}[\d=])[\w+/=.~-]{8}/i;
 
-/** So many letters and digits of a secret in a row give it away. */
+/** A text with this many letters and digits of a secret in a row is not shown. */
 const telling = 12;
-/** The same number for a secret with fewer than twelve. A secret with fewer than eight is found whole. */
+/** The same limit for a secret of less than twelve letters and digits. A secret of less than eight is found only as a whole. */
 const shortest = 8;
-/** The same number for what may be no secret. With twelve, a title would hide each sentence of the service that has two of its words. */
+/** The same limit for a value that may be no secret. With twelve, a title would hide each sentence of the service that has two words of the title. */
 const tellingOfUnsure = 24;
-/** A secret is indexed by pieces of this length, which begin so close to each other that any twelve (or eight) of its letters contain a whole piece. */
+/**
+ * The index finds a secret by pieces of this length. They begin so close to each other that any twelve letters of it (eight of a short one) contain a
+ * whole piece.
+ */
 const pieceLength = 6;
 
 interface Piece {
@@ -164,9 +179,9 @@ export class SecretIndex {
             const count = isUnsure ? Math.min(letters.length, tellingOfUnsure) : least;
             for (let at = 0; at + pieceLength <= letters.length; at += least - pieceLength + 1) {
                 const piece = letters.slice(at, at + pieceLength);
-                // Thousands of presigned URLs of one bucket begin with the same piece.
+                // A piece can belong to many secrets: thousands of presigned URLs of one bucket begin with the same piece.
                 const alike = this.#byPiece.get(piece) ?? [];
-                // A value such as "abababab" has the same piece twice.
+                // Adds a secret only once to a piece: a value such as "abababab" has the same piece twice.
                 if (alike.at(-1)?.letters !== letters) alike.push({ name, letters, count });
                 this.#byPiece.set(piece, alike);
             }
@@ -177,7 +192,8 @@ export class SecretIndex {
     *namesIn(text: string): Generator<string> {
         for (const spelling of spellingsOf(text)) {
             yield* this.#namesIn(folded(spelling));
-            // A text that is cut by dots or ends in a quotation mark is a quotation. Twelve letters there are no accident, as they may be in a sentence.
+            // Text beside dots, or before a closing quotation mark, is a quotation. There twelve letters count even for a value that may be no
+            // secret: in a sentence, they may be chance.
             const parts = spelling.split(/(\.{3,}|["'`\u2019\u201d](?![\p{L}\p{N}]))/u);
             for (let at = 0; at < parts.length; at += 2) {
                 const letters = folded(parts[at] ?? "");
@@ -199,7 +215,7 @@ export class SecretIndex {
     }
 }
 
-/** The short secrets that the text has, in any spelling. */
+/** The short secrets that the text contains, in any spelling. `SecretIndex` finds only the long ones. */
 function wordsIn(text: string, secrets: readonly Secret[]): Secret[] {
     const spellings = spellingsOf(text);
     const isIn = (secret: Secret) =>
@@ -223,7 +239,7 @@ function patternOf(text: string, isWhole: boolean): string {
     return edge + text.replace(/[$^\\.*+?()[\]{}|/]/g, "\\$&") + edge;
 }
 
-/** The text with something else in place of the secrets that it has as they are. Where two secrets begin at one place, the longer one is replaced. */
+/** Returns the text with each secret in it replaced by what `by` returns. Of two secrets that begin at one place, the longer one is replaced. */
 function replaced(text: string, secrets: readonly Secret[], by: (name: string) => string): string {
     if (secrets.length === 0) return text;
     const sorted = [...secrets].sort((a, b) => b.value.length - a.value.length);

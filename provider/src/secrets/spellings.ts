@@ -1,6 +1,9 @@
-/** The spellings of a text. A service may repeat what it was sent as JSON, a URL, a form or HTML has it, with tags, in capitals, or in another Unicode form. */
+/**
+ * The spellings of a text. A service may quote a secret escaped as in JSON, a URL, a form or HTML, with tags in it, in capitals, or in another
+ * Unicode form.
+ */
 
-/** How often a text may be escaped: JSON within a URL within JSON is three times. */
+/** How many layers of escapes are undone. JSON in a URL in JSON has three. */
 const maxLayers = 4;
 
 const escapes =
@@ -8,10 +11,10 @@ const escapes =
 
 const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
 
-/** What counts as a space: web forms encode it as a plus sign, and services write it for control characters. */
+/** What counts as a space: also a plus sign, as web forms write it, and control characters, which services replace by spaces. */
 const space = /[\s\p{Cc}\p{Cf}+]+/gu;
 
-/** The text in one case and one Unicode form: as it is, and without one to four layers of escapes. */
+/** Returns the text as it is, and without one to four layers of escapes, all in capitals and in one Unicode form. */
 export function spellingsOf(text: string): string[] {
     const all = new Set<string>();
     for (const charset of ["utf8", "latin1"] as const) {
@@ -24,7 +27,7 @@ export function spellingsOf(text: string): string[] {
     return [...all];
 }
 
-/** The letters and digits of a spelling. A service may change all other signs. */
+/** Returns only the letters and digits of a spelling: a service may change all other signs. */
 export function folded(spelling: string): string {
     return spelling.replace(/[^\p{L}\p{N}]+/gu, "");
 }
@@ -37,7 +40,7 @@ function unescaped(text: string, charset: "utf8" | "latin1"): string {
         if (letter !== undefined) return "nrtbf".includes(letter) ? " " : letter;
         if (entity !== undefined) return named[entity.toLowerCase()] ?? "";
         const digits = unicode ?? byte ?? hex ?? decimal;
-        // What is left is a tag of HTML.
+        // No group has matched, so this is a tag of HTML. It is dropped.
         if (digits === undefined) return "";
         const code = Number.parseInt(digits, decimal === undefined ? 16 : 10);
         return code <= 0x10ffff ? String.fromCodePoint(code) : whole;

@@ -1,6 +1,6 @@
-/** URLs that are credentials: with a query, as presigned ones have, or with a user name. Each makes its input a secret. */
+/** URLs that are credentials: they have a query, as presigned URLs do, or a user name. An input with such a URL is a secret. */
 
-/** The names in signed URLs of S3, Google, Azure (`se`, `sr`, `sv`, `sp`, `st`) and CloudFront, and other names of credentials. */
+/** Matches the parameters of signed URLs of S3, Google, Azure (`se`, `sr`, `sv`, `sp`, `st`) and CloudFront, and other names of credentials. */
 const credentialNames = /sig|token|key|expir|polic|cred|auth|pass|secret|^x-|^s[erpvt]$/i;
 
 /** Whether a property `url` in the value is a credential: a presigned URL opens the file to anyone who has it. */
@@ -17,16 +17,22 @@ export function isSecretUrl(text: string): boolean {
     return /^[a-z][a-z0-9+.-]*:\/\//i.test(text) && isSecretAddress(text);
 }
 
-/** Whether an address is a credential, with or without a scheme. A text with "?" or "@" that is no URL counts as one: it may be a mistyped one. */
+/**
+ * Whether an address, with or without a scheme, is a credential: it has a query or a user name. A text with "?" or "@" that is no URL counts too,
+ * because it may be a mistyped URL.
+ */
 export function isSecretAddress(address: string): boolean {
     if (!/[?@]/.test(address)) return false;
     const url = URL.parse(address);
     return url === null || url.search + url.username + url.password !== "";
 }
 
-/** Whether an address has a query, and whether that is a signature, by its names. An address with a user name counts as one without a query. */
+/**
+ * Whether an address has a query, and whether the names of its parameters are those of a signature. An address with a user name counts as one without
+ * a query.
+ */
 export function queryIn(address: string): "none" | "plain" | "signature" {
-    // A library has thousands of addresses, and parsing each of them takes time.
+    // Only an address with "?" is parsed: a library has thousands of addresses, and parsing takes time.
     const url = address.includes("?") ? URL.parse(address) : null;
     if (url === null || url.username + url.password !== "") return "none";
     const names = [...url.searchParams.keys()];
@@ -34,13 +40,16 @@ export function queryIn(address: string): "none" | "plain" | "signature" {
     return names.some((name) => credentialNames.test(name)) ? "signature" : "plain";
 }
 
-/** Whether the text has something like a credential: a user name before a host, or a parameter with the name of one. Nobody knows whose it is. */
+/**
+ * Whether the text has something like a credential: a user name before a host, or a parameter with a name such as `token`. This process need not know
+ * the credential.
+ */
 export function quotesCredential(text: string): boolean {
     const names = [...text.matchAll(/[?&]([^\s"'<>=&?]{1,100})=[^\s"'<>&]/g)];
     return userInfo.test(text) || names.some(([, name = ""]) => credentialNames.test(name));
 }
 
-/** `user:password@host`, with or without a scheme, and `user@host` with one. */
+/** Matches `user:password@host`, with or without a scheme, and `user@host` after a scheme. */
 const userInfo =
     /:\/\/[^\s"'<>/?#]{1,300}@|(?:^|[\s"'<>(=,/])(?!mailto:)[^\s"'<>()=,/:@]{1,100}:[^\s"'<>/@]{1,200}@(?=[\w[])/i;
 
@@ -49,20 +58,22 @@ export function withoutPaths(text: string): string {
     return text.replace(/(:\/\/)(?:[^\s"'<>/?#\\%]{0,300}@)?([^\s"'<>/?#@\\%]{1,300})[/?#][^\s"'<>]+/g, "$1$2[…]");
 }
 
-/** Whether the text has a URL with something after its host. `withoutPaths` leaves some: a path may hide behind a backslash or a percent sign, as in `host%2Fpath`. */
+/**
+ * Whether the text has a URL with something after its host. `withoutPaths` misses a path behind a percent sign or a backslash, as in `host%2Fpath`.
+ */
 export function quotesPath(text: string): boolean {
     return /:\/\/[^\s"'<>/?#]{1,300}[/?#][^\s"'<>]/.test(text);
 }
 
-/** A shorter parameter counts with the "=" before it. Alone, `v=2` would hide every "2". */
+/** A value shorter than this counts with the "=" before it. Without the "=", the parameter `v=2` would hide every "2". */
 const shortestParameter = 8;
 
-/** Parameters with values that are no secrets: otherwise each signed URL would hide "Please use AWS4-HMAC-SHA256". */
+/** Parameters whose values are no secrets. Otherwise each signed URL would hide a sentence such as "Please use AWS4-HMAC-SHA256". */
 const publicParameter = /^x-(?:amz|goog)-(?:algorithm|date|expires|signedheaders)=/i;
 
 /**
- * The parts of a secret that must not be shown even alone. Of a URL these are the path and each end of the path, because a storage names a file without
- * its bucket; the user name and password; the values of parameters; and the fragment. The host and the names of parameters are no secrets.
+ * The parts of a secret that must not be shown even alone. Of a URL these are the path and each end of it, because a storage names a file without its
+ * bucket; the user name and the password; the values of parameters; and the fragment. The host and the names of parameters are no secrets.
  */
 export function tellingParts(secret: string): string[] {
     const url = /^[a-z][a-z0-9+.-]*:\/\/(?:([^/?#]*)@)?[^/?#]*([^?#]*)\??([^#]*)#?(.*)$/is.exec(secret.trim());
@@ -75,7 +86,7 @@ export function tellingParts(secret: string): string[] {
         return value.length < shortestParameter ? `=${value}` : value;
     });
     const credentials = user.split(":").filter((one) => one.length >= shortestParameter);
-    // A file name alone may be a word of any message, and would hide it. Only paths with a slash count.
+    // Only paths with a slash count. A file name alone may be a common word, and would hide every message with that word.
     const all = [...paths.filter((one) => one.includes("/")), ...credentials, ...parameters, fragment];
     return all.filter((one) => one.length > 1);
 }

@@ -55,11 +55,11 @@ function plainLookup<F extends (...given: never) => unknown>(name: LookupName): 
     return checkedLookup(name, "", async ({ ...args }, opts: LookupOptions) => {
         const answer = pulumi.runtime.invoke(nativeTypeOf(name), args, invokeOptions(opts));
         const found = await answer.catch((error: unknown) => {
-            // The SDK prints the message of a RunError alone, and of any other error also the stack.
+            // Of a RunError the SDK prints only the message, of any other error also the stack.
             throw new pulumi.RunError(messageOf(error));
         });
         if (isUnanswered(found)) throw new pulumi.RunError(messages.unknownSettings());
-        // A plain `invoke` of the SDK returns secrets as plain values: the stream key is marked again.
+        // A plain `invoke` of the SDK returns secrets as plain values, so the stream key is marked again.
         return withSecrets(found, lookups[name].result, pulumi.secret);
     });
 }
@@ -72,7 +72,7 @@ function outputLookup<F extends (...given: never) => unknown>(name: LookupName):
     );
 }
 
-/** Whether the plugin was not asked, because a preview does not know the provider's settings yet. The engine then answers with an empty object. */
+/** Whether the engine has not asked the plugin, because a preview does not know the provider's settings yet. The answer is then an empty object. */
 function isUnanswered(found: unknown): boolean {
     return pulumi.runtime.isDryRun() && Object.keys({ ...(found as object) }).length === 0;
 }

@@ -1,4 +1,7 @@
-/** What the engine is told with every native resource: its plugin, and its alias of the dynamic type, by which a stack moves from one to the other. */
+/**
+ * The options of every native resource: the plugin, and an alias with the dynamic type. By this alias the engine knows a resource that was dynamic
+ * before.
+ */
 import * as pulumi from "@pulumi/pulumi";
 import { messages } from "../../messages";
 import { perRun } from "../../program/perRun";
@@ -8,15 +11,16 @@ import { nativeTypeOf, packageName, type ResourceKind, typeOf } from "../../type
 import { parseUrn } from "../../urn";
 import { ensurePlugin } from "../install";
 
-/** Installs the plugin, once a run. A process with the Automation API has many runs, and each may have another PULUMI_HOME. */
+/** Installs the plugin once in each run. A process with the Automation API has many runs, and each may have another PULUMI_HOME. */
 const pluginIsThere = perRun(() => {
     if (ownFolder === undefined) throw new pulumi.RunError(messages.packageNotFound({ folder: process.cwd() }));
     ensurePlugin((message) => void pulumi.log.warn(message));
 });
 
-/** The options that name the plugin. It is installed before the engine looks for it. */
+/** Returns the options that name the plugin. Installs the plugin first, so that the engine finds it. */
 export function pluginOptions(): { version: string; pluginDownloadURL?: string } {
-    // A user's unit tests have no engine, and need no plugin. The SDK's `hasEngine()` cannot tell: it is false in inline programs too.
+    // A user's unit tests have no engine, and need no plugin. The SDK's `hasEngine()` does not help: it is false also in inline programs, which have
+    // an engine.
     if (pulumi.runtime.getEngine() !== undefined) pluginIsThere();
     return { version, ...(pluginDownloadURL !== undefined && { pluginDownloadURL }) };
 }

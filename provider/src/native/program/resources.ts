@@ -46,6 +46,6 @@ export interface ContentLibrary extends pulumi.CustomResource, OwnProperties<dyn
 /** A library of contents as one resource, with the native type `videograph:index:ContentLibrary`. */
 export const ContentLibrary: ResourceClass<ContentLibrary, dynamic.ContentLibraryArgs> = libraryClass(
     nativeFace,
-    // A small library is registered as a map, so that previews show what changes in each content. For a large one that takes the engine too long.
+    // A library of up to 200 contents is sent as a map, so that previews show what changes in each content. A larger map takes the engine too long.
     (contents) => isPlain(contents) && Object.keys(contents).length > 200,
 );
