@@ -1,4 +1,4 @@
-/** Makes an object, a list or an error out of an answer of the service, with or without its envelope `{status, code, message, data}`. */
+/** Reads an answer of the service as an object, a list or an error. The answer may have the envelope `{status, code, message, data}`, or not. */
 import { advice, type Message, messages } from "../messages";
 import type { Redactor } from "../secrets/redactor";
 import {
@@ -31,13 +31,16 @@ export interface Endpoint<T> {
     /** Reads an object from JSON; `undefined` if the value has no id of this kind. */
     read(value: unknown): T | undefined;
     idOf(object: T): string;
-    /** The queries of the lists that together show all objects of this kind. */
+    /** One query for each list. Only all the lists together show every object of this kind. */
     lists: readonly [Query, ...Query[]];
-    /** Whether the documentation shows `start` for these lists. Without it, the service may ignore or refuse `start`: then the first page is the whole list. */
+    /**
+     * Whether the service documents `start`, the position of a page, for these lists. Otherwise it may ignore or refuse `start`: then the first page
+     * is the whole list.
+     */
     isPaged: boolean;
 }
 
-/** Reads the object of an answer. An object with an id exists, whatever the envelope around it says. */
+/** Reads the object of an answer. An object with an id exists, even if the envelope around it says that the request has failed. */
 export function readObject<T extends object>(kind: Endpoint<T>, answer: Answer): T {
     const object = findObject(kind, answer);
     if (object !== undefined) return object;
@@ -45,23 +48,27 @@ export function readObject<T extends object>(kind: Endpoint<T>, answer: Answer):
     throw malformed(answer, "no object with an identifier");
 }
 
-/** Reads the answer to an update or a deletion, which may lack the object. An object does not prove that it was updated or deleted: the envelope counts too. */
+/**
+ * Reads the answer to an update or a deletion. The answer may lack the object. If the envelope says that the request has failed, this throws, even
+ * with an object: the object may be unchanged.
+ */
 export function readOptionalObject<T extends object>(kind: Endpoint<T>, answer: Answer): T | undefined {
     if (answer.body.trim() === "") return undefined;
     if (answer.json === undefined) throw malformed(answer, "not JSON");
-    // The answer may be the object alone. Its `status`, such as "Failed", is no verdict on the request.
+    // Checks the envelope, unless the answer is the object itself: its `status`, such as "Failed", says nothing about the request.
     if (kind.read(answer.json) === undefined) refuseDenial(answer);
     return findObject(kind, answer);
 }
 
-/** Reads the items of a list, without those that have no id. */
+/** Returns the items of a list. Items without an id are left out. */
 export function readList<T extends object>({ read }: Endpoint<T>, answer: Answer): T[] {
     const { json } = answer;
     const list = Array.isArray(json) ? json : dataOf(json);
     const items = Array.isArray(list) ? list.flatMap((item) => read(item) ?? []) : [];
     if (items.length > 0) return items;
     refuseDenial(answer);
-    // A create that searches an empty list finds nothing, and makes its object again. So only an empty array counts as an empty list.
+    // Only an empty array counts as an empty list. Otherwise a create that searches its lost object in this answer would find nothing, and make the
+    // object again.
     if (!Array.isArray(list)) throw malformed(answer, "no list");
     if (list.length > 0) throw malformed(answer, "a list without identifiers");
     return [];
@@ -73,7 +80,8 @@ function findObject<T extends object>({ read, idOf }: Endpoint<T>, answer: Answe
         const object = read(candidate);
         if (object === undefined) continue;
         const id = idOf(object);
-        // A clip is created at the path of its source. An answer with the id of the source would make the clip's resource own the source.
+        // The create of a clip is sent to the path of its source, and must return a new object: otherwise the clip's resource would own the source.
+        // Any other request must return the object that it asked for.
         if (asked !== undefined && isSameId(id, asked) === creates) {
             const which = creates ? "the object itself in place of a new one" : "a different object";
             throw malformed(answer, `${which}, ${encodeURIComponent(id.toWellFormed())}`);
@@ -87,7 +95,7 @@ function dataOf(json: unknown): unknown {
     return isObject(json) ? json.data : undefined;
 }
 
-/** Adds the reason to an object that has failed. The key of a reason is not documented, so all texts that look like one are taken. */
+/** Adds `reason` to an object that has failed. The service does not document the key of a reason, so all texts that look like one are taken. */
 function withReason<T extends object>(object: T, raw: unknown, redactor: Redactor): T {
     const { status }: { status?: string } = object;
     if (!isFailed(status)) return object;
@@ -102,21 +110,22 @@ const successWords =
 function refuseDenial(answer: Answer): void {
     const { status, code, success }: Record<string, unknown> = isObject(answer.json) ? answer.json : {};
     const number = Number.isSafeInteger(code) ? Number(code) : 200;
-    // The contract shows a word. `false` or 500 in its place is a failure too: ignored, it would pass for a success, or for an empty list.
+    // The contract shows a word as the `status`. `false` or 500 counts too: otherwise such a failure would pass for a success, or for an empty list.
     const word = ["string", "number", "boolean"].includes(typeof status) ? String(status).trim() : undefined;
-    // No documentation shows `success`, but `false` cannot mean anything else.
+    // No documentation shows a key `success`, but `success: false` can only mean a failure.
     const isSaid = success === false || (word !== undefined && !successWords.test(word));
     if (!isSaid && number < 400) return;
-    // Where the envelope says both "Success" and 404, the code is not believed: the object may exist.
+    // A code such as 404 beside the word "Success" is not believed: the object may exist.
     const isBelieved = number >= 400 && (isSaid || word === undefined);
     const Denial = isBelieved ? kindOf(number, answer.request).error : MalformedAnswerError;
-    // A 429 as the HTTP status proves that a create was not processed. A 429 in the body does not: sent again, the create might make a second object.
+    // A code 429 in the body does not prove that a create was not processed; only the HTTP status 429 does. As `notProcessed`, the create would be
+    // sent again, and might make a second object.
     const outcome = isBelieved && outcomeOf(number) === "refused" ? "refused" : "ambiguous";
     const message = messages.denied({ ...saidBy(answer), code: number < 400 ? "" : ` (code ${number})` });
     throw new Denial(message, { status: answer.status, outcome });
 }
 
-/** The error for an answer that breaks the contract. `how`: unless the body is empty, or not JSON. */
+/** The error for an answer that breaks the contract. The message says `how`. For an empty body, or one that is not JSON, it says this instead. */
 function malformed(answer: Answer, how: string): MalformedAnswerError {
     const { status, body, json } = answer;
     const problem = body.trim() === "" ? "an empty body" : json === undefined ? "not JSON" : how;
@@ -143,24 +152,27 @@ const kinds: Record<number, ErrorKind> = {
 };
 
 function kindOf(code: number, { id }: ApiRequest): ErrorKind {
-    // A 404 for a list or a create is about the address. It must not pass for "the object was deleted".
+    // Without an id, the request is for a list or a create, and a 404 says that the address is wrong. It must not pass for "the object was deleted".
     if (isNotFound(code)) return id === undefined ? refused : { error: NotFoundError, message: messages.notFound };
     if (code === 408 || code >= 500) return { error: ApiError, message: messages.serverError };
     return kinds[code] ?? refused;
 }
 
-/** The error for an HTTP status other than success. `retryAfter`: the pause that the service asks for, in ms; `triedMs`: the time since the first try. */
+/**
+ * The error for an HTTP status other than success. `retryAfter`: the pause that the service asks for. `triedMs`: the time since the first try. Both
+ * in ms.
+ */
 export function failureOf(answer: Answer, retryAfter: number | undefined, triedMs: number): ApiError {
     const { status, request } = answer;
     const said = saidBy(answer);
     if (status < 400) {
-        // A service may answer a create that it has accepted with a redirect to the new object.
+        // The redirect may lead to the new object of a create: then the service has accepted the create.
         const outcome = request.creates ? "ambiguous" : "refused";
         return new ClientError(redirected(answer), { status, outcome });
     }
     if (isNotFound(status) && !isByService(answer)) {
         const whatToDo = request.id === undefined ? advice.gateway : advice.kept;
-        // The answer comes from a gateway, so the service may have accepted a create nevertheless.
+        // A gateway has answered. The service may have accepted the create before that, so the object may exist.
         const doubtful = { status, outcome: "ambiguous" } as const;
         return new UnconfirmedNotFoundError(messages.foreignAnswer({ ...said, advice: whatToDo }), doubtful);
     }
@@ -175,7 +187,7 @@ export function failureOf(answer: Answer, retryAfter: number | undefined, triedM
     });
 }
 
-/** The message about a redirect. Followed, it would give the credentials to another origin, or send a create twice. */
+/** The message about a redirect. The client follows none: another server would get the credentials, or a create would be sent twice. */
 function redirected({ request: { requestLine: request }, status, headers }: Answer): Message {
     const target = URL.parse(String(headers.location ?? ""));
     const to = target === null || target.origin === "null" ? "" : ` to ${target.origin}`;
@@ -184,23 +196,30 @@ function redirected({ request: { requestLine: request }, status, headers }: Answ
 
 const isNotFound = (code: number) => code === 404 || code === 410;
 
-/** Whether the service itself may have answered. HTML and plain text come from a gateway, JSON or an empty body may be the service's. */
+/**
+ * Whether the answer may be the service's own. JSON or an empty body may be; HTML and plain text come from a gateway. With `trustNotFound`, the user
+ * vouches for every answer about an object.
+ */
 function isByService({ request: { id, trustNotFound }, body, json }: Answer): boolean {
     return (id !== undefined && trustNotFound) || body.trim() === "" || json !== undefined;
 }
 
 function outcomeOf(status: number): Outcome {
     if (status === 429) return "notProcessed";
-    // 408, and 499 of nginx, say that the connection broke: the service may have processed the request.
+    // A 408, or a 499 of nginx, says that the connection broke: the service may have processed the request.
     return status < 500 && status !== 408 && status !== 499 ? "refused" : "ambiguous";
 }
 
-/** What all messages about an answer quote. `said`: a colon and the service's own words in quotation marks; empty if the service says nothing. */
+/**
+ * The parts that all messages about an answer have. `said`: a colon and the service's own words in quotation marks; empty if the service says
+ * nothing.
+ */
 function saidBy({ request: { requestLine: request, redactor }, status, body, json }: Answer) {
     const texts = errorTexts(json);
-    // A success, whole or cut off, may have the stream key of a new livestream in it. No redactor knows that key yet, so the message would show it.
+    // A successful answer, or JSON that is cut off, may contain the stream key of a new livestream. No redactor knows this key yet, so the message
+    // does not quote the body.
     const isUnsafe = json === undefined ? /^\s{0,100}[{[]/.test(body) : status < 400;
-    // JSON as it was sent may spell a secret with escapes (`\u0068`), which the redactor would not find.
+    // The JSON is written anew, without escapes such as `\u0068`: the redactor would not find a secret that is spelled with them.
     const whole = json === undefined ? body : JSON.stringify(json);
     const quote = redactor.quote(...(texts.length > 0 ? texts : isUnsafe ? [] : [whole]));
     return { request, status, said: quote === "" ? "" : `: "${quote}"` };

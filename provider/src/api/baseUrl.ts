@@ -5,8 +5,9 @@ import { LifecycleError, messages } from "../messages";
 export const defaultBaseUrl = "https://api.videograph.ai";
 
 /**
- * The base URL in one form, because its fingerprint is in users' states: the host in lower case, without the default port, without a slash at the
- * end, and without `/video/services/api/v1`, which every request adds. Another path stays.
+ * Brings the base URL into one form: the host in lower case, without the default port, without a slash at the end, and without
+ * `/video/services/api/v1`, which every request adds. Another path stays. Users' states have a fingerprint of this form, so it must not depend on how
+ * the URL is written.
  *
  * @throws {LifecycleError} if the text is no `https:` URL (`http:` is allowed to this machine alone), or has a user, a query or a fragment. These may
  * be secrets, so the message does not quote the text.
@@ -14,13 +15,14 @@ export const defaultBaseUrl = "https://api.videograph.ai";
 export function parseBaseUrl(text: string): string {
     const url = URL.parse(text.trim());
     const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
-    // `search` and `hash` do not show a "?" or "#" at the end, and requests would append their path to it.
+    // The text itself is searched for "?" and "#". At its end they leave `search` and `hash` empty, and each request would append its path to a query
+    // or fragment.
     if (url === null || !isSafe || url.username !== "" || url.password !== "" || /[?#]/.test(text))
         throw new LifecycleError(messages.baseUrlInvalid({ example: defaultBaseUrl }));
     return url.origin + url.pathname.replace(/\/{1,1000}$/, "").replace(/\/video\/services\/api\/v1$/, "");
 }
 
-/** Whether the host is surely this machine. `hostname` is as the URL parser writes it. */
+/** Whether the host is surely this machine. `hostname`: as the URL parser writes it, such as `[::1]`. */
 export function isLoopback(hostname: string): boolean {
     return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }

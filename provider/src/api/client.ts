@@ -25,14 +25,14 @@ import { isBeingDeleted } from "./status";
 import type { Method, Transport } from "./transport";
 
 interface VideographApiOptions {
-    /** As the user has written it: `parseBaseUrl` checks it. */
+    /** The URL as the user has written it. `parseBaseUrl` checks it. */
     baseUrl: string;
     accessTokenId: string;
     secretKey: string;
     transport?: Transport;
     clock?: Clock;
     random?: Random;
-    /** The user vouches that every 404 for an object means "deleted", whoever answers. */
+    /** Whether the user vouches that every 404 for an object means "deleted", even if a gateway may have sent it. */
     trustNotFound?: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface Collection<T> {
     get(id: string, options?: CallOptions): Promise<T>;
     /** The object as the answer shows it; `undefined` if the answer has none. */
     put(id: string, body: object, options?: CallOptions): Promise<T | undefined>;
-    /** The service may still show a livestream for a while after the answer. */
+    /** Deletes the object. The service may still show a livestream for a while after its answer. */
     remove(id: string, options?: CallOptions): Promise<unknown>;
 }
 
@@ -74,7 +74,10 @@ const signingKeys: Endpoint<SigningKey> = {
     isPaged: false,
 };
 
-/** A client for one environment of the service. Every method throws an `ApiError`; that of a create says by its `outcome` whether the object may exist. */
+/**
+ * A client for one environment of the service. A method that fails throws an `ApiError`. After a failed create, its `outcome` says whether the object
+ * may exist.
+ */
 export class VideographApi {
     /** Identifies the environment of the credentials: see {@link fingerprintOf}. */
     readonly fingerprint: string;
@@ -86,7 +89,7 @@ export class VideographApi {
     readonly #redactor: Redactor;
     readonly #clock: Clock;
     readonly #trustNotFound: boolean;
-    /** The lists that these credentials could read, each with the ids on its first page. */
+    /** The ids on the first page of each list that these credentials have read. `#send` uses them to judge a 404. */
     readonly #listed = new Map<Query, ReadonlySet<string>>();
 
     /** @throws {LifecycleError} if the base URL, or the proxy in the environment's variables, cannot be used. */
@@ -114,7 +117,7 @@ export class VideographApi {
         return this.#send(contents, "POST", { ...options, id, part: "/clips", body, creates: true }, readObject);
     }
 
-    /** Sets the subtitle of a language, or the thumbnail. Doing so twice changes nothing, so the request is sent again when its answer is lost. */
+    /** Sets the subtitle of a language, or the thumbnail. A repetition changes nothing, so the request may be sent again after a lost answer. */
     async setPart(id: string, kind: "subtitles" | "thumbnails", body: object, options?: CallOptions): Promise<void> {
         await this.#send(contents, "POST", { ...options, id, part: `/${kind}`, body }, readOptionalObject);
     }
@@ -147,7 +150,7 @@ export class VideographApi {
 
     async #page<T extends object>(kind: Endpoint<T>, list: Query, call: RequestParts): Promise<Page<T>> {
         const page = await this.#send(kind, "GET", { ...call, query: { ...list, ...call.query } }, readPage<T>);
-        // A 404 for an object is believed only if its list could be read, and does not show the object.
+        // Notes what the first page shows, for `#send`: a 404 for an object is believed only if its list could be read, and does not show the object.
         if (call.query?.start === undefined) {
             const shown = page.items.filter((item: T & { status?: string }) => !isBeingDeleted(item.status));
             this.#listed.set(list, new Set(shown.map(kind.idOf)));
@@ -156,9 +159,10 @@ export class VideographApi {
     }
 
     /**
-     * Sends a request. A 404 for an object may come from another server, and the service's error bodies are not documented. So it becomes a
-     * `NotFoundError` only once these credentials have read the lists of the object's kind. A list that shows the object makes it a
-     * `ListedNotFoundError`, and is read again for the next 404. `operation/notFound.ts` decides what a 404 means for an object in the state.
+     * Sends a request. A 404 for an object may come from another server, and no documentation shows how to tell it from a 404 of the service. So a
+     * `NotFoundError` is thrown only once these credentials have read the lists of the object's kind. If a list shows the object, a
+     * `ListedNotFoundError` is thrown, and the next 404 reads that list again. `operation/notFound.ts` decides what a 404 means for an object in the
+     * state.
      */
     async #send<T extends object, R>(
         kind: Endpoint<T>,
@@ -181,7 +185,10 @@ export class VideographApi {
         }
     }
 
-    /** Reads the first page of a list, without `start` and `limit`: no service refuses that. */
+    /**
+     * Reads the first page of a list, because the service has answered 404 for an object. If the list cannot be read, this throws an
+     * `UnconfirmedNotFoundError`. The request has no `start` and no `limit`, which a service might refuse.
+     */
     async #confirm<T extends object>(kind: Endpoint<T>, list: Query, request: ApiRequest): Promise<void> {
         const { requestLine, id = "it", signal } = request;
         const deadline = new Deadline(this.#clock, longestRequestMs);
@@ -198,7 +205,7 @@ export class VideographApi {
         const { id, part = "" } = call;
         const path = id === undefined ? collection : `${collection}/${encodeURIComponent(id.toWellFormed())}${part}`;
         const requestLine = `${method} ${path}`;
-        // In a URL such an id would be part of the path: a DELETE would be sent to the list.
+        // In a URL, an id such as "" or ".." would change the path: the DELETE of an object would be sent to the list.
         if (id !== undefined && ["", ".", ".."].includes(id))
             throw new ClientError(messages.emptyId({ request: requestLine }), { outcome: "refused" });
         if (id !== undefined && isUnconfirmed(id))
@@ -214,7 +221,10 @@ export class VideographApi {
     }
 }
 
-/** The digest of a base URL and an access token id, by which the state knows the credentials of a run: 16 hex digits. */
+/**
+ * A digest of a base URL and an access token id, in 16 hex digits. The state records it, so that a later run knows whether it has the same
+ * credentials.
+ */
 export function fingerprintOf(baseUrl: string | URL, accessTokenId: string): string {
     return createHash("sha256").update(`${baseUrl}\n${accessTokenId}`).digest("hex").slice(0, 16);
 }
@@ -224,7 +234,7 @@ function readPage<T extends object>(kind: Endpoint<T>, answer: Answer): Page<T> 
     return { items: readList(kind, answer), ...(serverTime !== undefined && { serverTime }) };
 }
 
-/** Loads undici with the first client: most processes find nothing to change, send no request, and start faster without undici. */
+/** Makes the real transport. undici is loaded only here: most processes find nothing to change, send no request, and start faster without undici. */
 function networkTo(baseUrl: string): Transport {
     const { UndiciTransport } = require("./transport") as typeof import("./transport");
     return new UndiciTransport(baseUrl);

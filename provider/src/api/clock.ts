@@ -1,8 +1,11 @@
-/** Time and randomness are parameters: with clocks of their own, tests run waits of hours in milliseconds. */
+/** Time and randomness are parameters: a test passes a clock of its own, and a wait of hours takes milliseconds. */
 export interface Clock {
-    /** The wall clock, in ms since the Unix epoch. It jumps when somebody sets it, so it is only for times that are recorded or compared with the service's. */
+    /**
+     * The wall clock, in ms since the Unix epoch. It jumps when somebody sets it. Use it only for times that are recorded, or compared with the
+     * service's.
+     */
     now(): number;
-    /** Milliseconds since some moment of this process, for durations. Setting the clock does not change this time; it may stop while the machine sleeps. */
+    /** For durations: milliseconds since some moment of this process. Nobody can set this clock, but it may stop while the machine sleeps. */
     monotonic(): number;
     /** Calls `onTime` after `ms`. The returned function cancels that. */
     timer(ms: number, onTime: () => void): () => void;
@@ -44,7 +47,7 @@ export class Deadline {
     }
 }
 
-/** The longest delay of a timer. Node fires a timer at once whose delay is longer than this, some 24 days. */
+/** The longest delay of a timer, some 24 days. Node fires a timer with a longer delay at once. */
 const maxTimerMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
@@ -57,7 +60,7 @@ export const systemClock: Clock = {
     sleep: (ms, signal) => sleepBy(systemClock.timer, ms, signal),
 };
 
-/** Makes the `sleep` of a clock out of its `timer`. */
+/** Implements `sleep` of a clock with its `timer`. */
 export function sleepBy(timer: Clock["timer"], ms: number, signal: AbortSignal | undefined): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const cancel = timer(ms, resolve);
@@ -67,8 +70,9 @@ export function sleepBy(timer: Clock["timer"], ms: number, signal: AbortSignal |
 const listeners = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * Calls `listener` when the signal is aborted. The returned function cancels that. A signal walks all its listeners whenever one is added or
- * removed, and thousands of requests wait under one signal: so the signal gets one listener, which calls all the others.
+ * Calls `listener` when the signal is aborted. The returned function cancels that. Node walks all listeners of a signal whenever one is added or
+ * removed, which is slow for the thousands of requests that wait under one signal. So the signal gets only one listener, and this one calls all the
+ * others.
  */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
     let all = listeners.get(signal);
@@ -82,7 +86,7 @@ export function onAbort(signal: AbortSignal, listener: () => void): () => void {
     return () => known.delete(listener);
 }
 
-/** Runs something with a signal that is aborted at the deadline, or when `parent` is aborted. The result is that of the run, even then. */
+/** Calls `run` with a signal that is aborted at the deadline, or when `parent` is aborted. Even then it waits for `run`, and returns its result. */
 export async function withTimeLimit<T>(
     deadline: Deadline,
     parent: AbortSignal | undefined,
@@ -102,8 +106,8 @@ export async function withTimeLimit<T>(
 }
 
 /**
- * Waits for the promise, but no longer than until the signal is aborted (then it throws the signal's reason) or the deadline passes (then it throws
- * `late()`). The work behind the promise goes on.
+ * Waits for the promise. It throws the signal's reason as soon as the signal is aborted, or `late()` at the deadline. The work behind the promise
+ * goes on.
  */
 export async function unlessAborted<T>(
     promise: Promise<T>,

@@ -1,7 +1,7 @@
 /**
- * Limits the number of requests that are under way at once, for all resources of the process together. Each sign of overload halves the
- * limit, and each success raises it a little. With a fixed limit, 500 creates at a service that accepts ten a second would take 305 s; they take 55 s.
- * A pause that the service asks for holds all requests.
+ * Limits the number of requests that are under way at once, for all resources of the process together. Each sign of overload halves the limit, and
+ * each success raises it a little: 500 creates at a service that accepts ten a second take 55 s, and would take 305 s with a fixed limit. A pause
+ * that the service asks for holds all requests.
  */
 import { type Clock, type Deadline, onAbort } from "./clock";
 import { maxInFlight } from "./limits";
@@ -20,7 +20,10 @@ export class ConcurrencyLimiter {
         this.#clock = clock;
     }
 
-    /** Waits until a request may be sent, and throws `late()` at the deadline. Whoever has entered must call `leave`, or the place is lost. */
+    /**
+     * Waits until a request may be sent. At the deadline it throws `late()`. Each caller that has entered must call `leave`: otherwise its place is
+     * never free again.
+     */
     async enter(until: Deadline, signal: AbortSignal | undefined, late: () => unknown): Promise<void> {
         if (until.passed) throw late();
         signal?.throwIfAborted();
@@ -28,7 +31,8 @@ export class ConcurrencyLimiter {
         this.#queue.add(admit);
         this.#admit();
         if (!this.#queue.has(admit)) return;
-        // In a large library nearly every request waits here. `unlessAborted` makes more promises, which would cost a tenth of the CPU time.
+        // `unlessAborted` would do the same with more promises. In a large library nearly every request waits here, and they would cost a tenth of
+        // the CPU time.
         const forget = signal && onAbort(signal, () => reject(signal.reason));
         const cancel = until.timer(() => reject(late()));
         try {

@@ -18,8 +18,8 @@ interface ApiErrorDetails {
 }
 
 /**
- * A request to the service has failed, and may succeed when it is sent again: after a 429, a 503 or a timeout, for example. Where it never will, throw
- * a {@link ClientError}; otherwise the request is sent five times before the user reads the error.
+ * A request to the service has failed, and may succeed when it is sent again: after a 429, a 503 or a timeout, for example. If no repetition can
+ * succeed, throw a {@link ClientError}: otherwise the request is sent five times before the user reads the error.
  */
 export class ApiError extends Error {
     declare readonly message: Message;
@@ -47,8 +47,8 @@ export class NotFoundError extends ClientError {}
 /** HTTP 404 or 410 for an object that the service's list shows nevertheless. */
 export class ListedNotFoundError extends NotFoundError {}
 /**
- * HTTP 404 or 410 that may come from a gateway, a proxy or the server at a wrong `baseUrl`, or that the service's list could not confirm. The object
- * may exist.
+ * HTTP 404 or 410 that may not be the service's: a gateway, a proxy or the server at a wrong `baseUrl` may have sent it, or the service's list could
+ * not be read to confirm it. The object may exist.
  */
 export class UnconfirmedNotFoundError extends ApiError {}
 /** The service refused a part of a list, or repeated pages: the list may have more objects than were read. */

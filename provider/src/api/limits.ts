@@ -18,17 +18,17 @@ export const maxBodyBytes = 16 * 2 ** 20;
 export const maxTries = 5;
 /** The number of tries of a run's first request: with more, the user would wait longer to read that the address is wrong. */
 export const unreachableTries = 3;
-/** The longest pause before the second try of a request. Before each later try it doubles… */
+/** The longest pause before the second try of a request. It doubles before each later try, up to `maxBackoffMs`. */
 export const maxFirstBackoffMs = 500;
-/** …up to this. */
+/** The longest pause before any try of a request, unless the service asks for a longer one. */
 export const maxBackoffMs = 10_000;
-/** The time for which a request without a deadline is sent again after each 429. */
+/** For this time, a request without a deadline is sent again after each 429. */
 export const maxRateLimitedMs = 600_000;
 /** The longest pause that a `Retry-After` can cause. */
 export const maxRetryAfterMs = 120_000;
 
 /**
- * For this time after a create, a 404 does not mean "deleted": the service may accept an object before it shows it. A wait that gets nothing but 404s for
+ * For this time after a create, a 404 does not mean "deleted": the service may accept an object before it shows it. A wait that gets only 404s for
  * this time gives up.
  */
 export const consistencyGraceMs = 30_000;
@@ -36,11 +36,14 @@ export const consistencyGraceMs = 30_000;
 /** The time for the last GET of a wait, which is sent when the time of the wait itself is over. */
 export const lastReadMs = 10_000;
 
-/** The pause after a 404 for a new object, which the service may not show yet. */
+/** The pause before an object is read again because the service may not show it, or its last update, yet. */
 export const graceStepMs = 2_000;
-/** After a 404 for an object in the state, the run waits so long for another object to answer 200: that shows that the environment is the right one. */
+/**
+ * After a 404 for an object in the state, the run waits at most so long for another object to answer 200. A 200 shows that the environment is the
+ * right one.
+ */
 export const neighbourWaitMs = 5_000;
-/** The pause between two checks whether such an object has answered. */
+/** The pause between two checks whether another object has answered 200. */
 export const neighbourStepMs = 100;
 
 /**
@@ -48,7 +51,7 @@ export const neighbourStepMs = 100;
  * assumption: no server holds a request for longer (docs/internals/contract.md).
  */
 export const acceptanceMs = 70_000;
-/** The pauses between the searches for the object of a lost answer. The last pause is repeated. */
+/** After a POST whose answer was lost, its object is searched for several times, with these pauses. The last pause is repeated. */
 export const searchPausesMs = [1_000, 2_000, 3_000, 5_000, 10_000] as const;
 /** The most POSTs that one create sends. */
 export const maxPosts = 2;
@@ -56,7 +59,10 @@ export const maxPosts = 2;
 export const maxSearchPages = 1_000;
 /** How far the times of the service's objects may differ from its `Date` header, because its servers have clocks of their own. */
 export const clockMarginMs = 60 * 60_000;
-/** How far the clocks of two machines may differ. An object of an earlier run on another machine is searched for in the list so much further back. */
+/**
+ * How far the clocks of two machines may differ. The search for an object that an earlier run on another machine created goes so much further back in
+ * the list.
+ */
 export const earlierClockMarginMs = 24 * 60 * 60_000;
 
 /**
@@ -64,32 +70,35 @@ export const earlierClockMarginMs = 24 * 60 * 60_000;
  * without the state, a create cannot know of a killed create on another machine, and may make its object a second time.
  */
 export const ownStateMs = 120_000;
-/** The pauses between the tries of the export. The last pause is repeated. */
+/** The pauses between the tries to export the state. The last pause is repeated. */
 export const ownStatePausesMs = [250, 500, 1_000, 2_000, 5_000] as const;
-/** The number of tries of the export where the error does not say that it may pass, as "locked" does. */
+/** After so many tries, an error ends the export, unless it is one that may pass, such as "locked". */
 export const ownStateTries = 3;
-/** After this time the row says how long the export takes; the next line comes after twice as long, and so on. */
+/** After this time, the row of a waiting resource shows how long the export has taken. The next lines come after 20 s, 40 s and so on. */
 export const ownStateLineMs = 10_000;
-/** Creates that ask within this time share one export of the state, or one reading of a list. */
+/** The time in which creates are gathered: all that ask for the state, or for a list, within this time share one reading of it. */
 export const gatherQuietMs = 100;
 
 /** How long a run waits for the processes of an earlier run to end. */
 export const earlierRunMs = longestRequestMs + 30_000;
-/** The pause between two checks whether those processes have ended. */
+/** The pause between two checks whether the processes of an earlier run have ended. */
 export const earlierRunStepMs = 500;
 
-/** The time for everything after an interrupt. After 5 s the engine kills the provider process. */
+/** The time in which the provider process ends by itself after an interrupt. After 5 s the engine kills it. */
 export const interruptGraceMs = 4_500;
-/** The part of that time in which creates that are under way may still get their answers, also those of a library with thousands. */
+/**
+ * The last part of `interruptGraceMs`. From its beginning, no create waits for the service any more: all operations, even those of a library with
+ * thousands of creates, have this time to answer the engine.
+ */
 export const lastAnswerMs = 2_000;
-/** How long the process works on when the engine is gone: until the last request that is under way has ended. */
+/** How long the process works on after the engine is gone: in this time, the last request that is under way can end. */
 export const engineGoneGraceMs = longestRequestMs + 5_000;
-/** The time for the last answers to leave for the engine before the process exits. */
+/** The pause before the process exits, in which its last answers reach the engine. */
 export const farewellMs = 200;
-/** The time for the engine, which has just started the process, to answer for the first time. */
+/** The time limit for an answer of the engine: to a line for the user, and to the first connection of this process, which it has started. */
 export const engineStartMs = 10_000;
 
 /** When the list of contents is wrong, fails, or shows too few contents, waits do without it for this time. */
 export const listDisuseMs = 10_000;
-/** The time for one page of the list when waits read it. A slower page would delay all of them. */
+/** The time limit for one page of the list when waits read it. A slower page would delay all of them. */
 export const listPageMs = 3_000;

@@ -1,7 +1,7 @@
 /**
- * Reads a list page by page, to its proven end. A create that does not find its lost object in a list makes a second object, so a list that was
- * not read completely must be an error. The service documents no total and no page size, and for livestreams no paging at all: a list ends
- * where nothing new follows.
+ * Reads a list page by page, to its proven end. A list that was not read completely is an error: a create that does not find its lost object in a
+ * list makes a second object. The service documents no total and no page size, and for livestreams no paging at all. So a list ends where nothing new
+ * follows.
  */
 import { messages } from "../messages";
 import type { Endpoint } from "./answer";
@@ -20,15 +20,17 @@ export interface Page<T> {
 export interface ObjectList<T> {
     /** The name of the list, for messages and as a key. */
     name: string;
-    /** The service has one list of the livestreams that it records, and one of the others; `undefined` for contents. */
+    /**
+     * Whether the list has the livestreams that the service records, or those that it does not record. `undefined` for contents, which have one list.
+     */
     record?: boolean;
     /** All objects, each once. The service may leave out fields in lists, above all the metadata. */
     pages(options?: CallOptions): AsyncIterable<Page<T>>;
 }
 
-/** The page size that is asked for. The service may give less at once, so a shorter page is not the end. */
+/** The number of objects that a request asks for. The service may send fewer, so a short page does not prove the end of the list. */
 const pageSize = 100;
-/** After so many pages in a row without anything new, the list counts as unreadable. */
+/** After so many pages in a row without a new object, the list counts as unreadable. */
 const maxStalePages = 5;
 
 type Fetch<T> = (position: Query) => Promise<Page<T>>;
@@ -40,34 +42,36 @@ export async function* pages<T>(kind: Endpoint<T>, fetch: Fetch<T>): AsyncGenera
     const seen = new Set<string>();
     /** The position of the next page. */
     let start = 0;
-    /** The largest page so far: probably the size of a full page. */
+    /** The length of the largest page so far, probably that of a full page. */
     let largestPage = 0;
-    /** The ids of the page before. */
+    /** The ids of the last page that had new objects. */
     let last: readonly string[] = [];
     let stale = 0;
     const fetchPage = () => fetch(start > 0 ? { start, ...size } : size);
 
     let page: Page<T> | undefined = await fetchPage().catch((error: unknown) => {
         if (!isPaged || !hasStatus(error, [400, 422])) throw error;
-        // The service may allow smaller pages only. Later pages are asked for without a size as well.
+        // The service may refuse this size of a page. So this page and all later ones are requested without a size.
         size = {};
         return fetchPage();
     });
     while (page !== undefined && page.items.length > 0) {
         const ids = page.items.map(idOf);
         const now = new Set(ids);
-        // When an object is created or deleted meanwhile, the others move, and a page repeats some of them.
+        // Objects that an earlier page has shown are left out. A page repeats some of them if others are created or deleted between two requests.
         const items = page.items.filter((item) => !seen.has(idOf(item)) && seen.add(idOf(item)));
         start += ids.length;
         largestPage = Math.max(largestPage, ids.length);
         if (items.length > 0) {
             stale = 0;
-            // A page that has all objects of the page before, and more, shows that the service ignores `start`.
+            // `start` works only if this page lacks an object of the page before. A service that ignores `start` repeats that whole page, and may add
+            // new objects.
             if (!last.every((id) => now.has(id))) isPaged = true;
             last = ids;
             yield { ...page, items };
         } else if (!isPaged) return;
-        // When a hundred objects were created meanwhile, the known objects have moved by a whole page: new ones may follow.
+        // A page without a new object may not be the end: if a hundred objects were created meanwhile, it repeats a whole page, and new ones may
+        // follow.
         else if (++stale === maxStalePages) throw incomplete(path, "repeated pages");
         page = await fetchPage().catch((error: unknown) => {
             if (!isRefusal(error)) throw error;
@@ -76,8 +80,9 @@ export async function* pages<T>(kind: Endpoint<T>, fetch: Fetch<T>): AsyncGenera
     }
 
     /**
-     * Finds out whether a refused position is the end of the list, by asking for the position before it, which exists. The end is proven by a
-     * page of known items that is not full; then the result is `undefined`. Otherwise it is that page, with which the reading goes on.
+     * Finds out whether the list ends at a refused position. It reads from the position before, which exists. If that page has new objects, it is
+     * returned, and the reading goes on with it. If it has only known objects and is not full, it proves the end, and the result is `undefined`. Any
+     * other page is an error.
      */
     async function pageBefore(refusal: ApiError): Promise<Page<T> | undefined> {
         start--;
@@ -85,7 +90,7 @@ export async function* pages<T>(kind: Endpoint<T>, fetch: Fetch<T>): AsyncGenera
             throw isRefusal(error) ? incomplete(path, `a refused position ${start}`, refusal) : error;
         });
         if (!before.items.every((item) => seen.has(idOf(item)))) return before;
-        // In a list of one object no page is larger than the last one.
+        // The page is not full, so the list ends. The 2 is for a list of one object: its only page is also the largest one.
         if (before.items.length > 0 && before.items.length < Math.max(largestPage, 2)) return undefined;
         throw incomplete(path, `a refused position ${start + 1}`, refusal);
     }
@@ -97,7 +102,7 @@ function incomplete(path: string, why: string, refusal?: ApiError): IncompleteLi
     return new IncompleteListError(message, { status: refusal?.status, outcome: "refused" });
 }
 
-/** Whether the service may mean "there is no such page". All other errors say nothing about the end of the list. */
+/** Whether the status may mean "there is no such page". All other errors say nothing about the end of the list. */
 function isRefusal(error: unknown): error is ApiError {
     return hasStatus(error, [400, 404, 405, 410, 413, 414, 416, 422]);
 }

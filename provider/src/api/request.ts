@@ -24,13 +24,13 @@ export interface ApiRequest extends CallOptions {
     path: string;
     query?: Query;
     body?: unknown;
-    /** Whether the request creates an object: if it were processed twice, there would be two. */
+    /** Whether the request creates an object. If it were processed twice, there would be two objects. */
     creates?: boolean;
     /** The method and the path, such as `GET /contents/5f2a`. */
     requestLine: string;
     /** The id of the object that the request is about. */
     id?: string;
-    /** The path behind the id, such as `/subtitles`. */
+    /** The rest of the path, behind the id, such as `/subtitles`. */
     part?: string;
     trustNotFound: boolean;
     redactor: Redactor;

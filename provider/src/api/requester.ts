@@ -1,4 +1,4 @@
-/** Sends a request, and sends it again while that may help. The rules are the same for all requests: which may be sent again, when, and how often. */
+/** Sends a request, and sends it again while that may help. The same rules for all requests say which may be sent again, when, and how often. */
 import { advice, messages } from "../messages";
 import { type Answer, failureOf } from "./answer";
 import { type Clock, Deadline, type Random, withTimeLimit } from "./clock";
@@ -20,7 +20,10 @@ export interface Connection {
 export class Requester {
     readonly #connection: Connection;
     readonly #limiter: ConcurrencyLimiter;
-    /** The first 401. Later requests fail with it unsent: otherwise a library would send thousands with wrong credentials. */
+    /**
+     * The error of the first 401. Later requests are not sent and throw it again: otherwise a library would send thousands of requests with wrong
+     * credentials.
+     */
     #unauthorized: AuthenticationError | undefined;
 
     constructor(connection: Connection) {
@@ -28,7 +31,7 @@ export class Requester {
         this.#limiter = new ConcurrencyLimiter(connection.clock);
     }
 
-    /** `read` reads an answer of status 2xx. Where it throws an `ApiError`, the request may be sent again. */
+    /** Sends a request, and returns what `read` makes of an answer of status 2xx. If `read` throws an `ApiError`, the request may be sent again. */
     async send<T>(request: ApiRequest, read: (answer: Answer) => T): Promise<T> {
         const { clock, random } = this.#connection;
         const { requestLine, signal, tries = maxTries } = request;
@@ -59,10 +62,10 @@ export class Requester {
             const pauseMs = Math.max(backoff(sent, random), last.retryAfter ?? 0);
             const isHeld = last.status === 429 || last.status === 503;
             if (isHeld) this.#limiter.overloaded(pauseMs);
-            // A 429 uses up no try: a rate limit passes, and the request waits for that until its deadline.
+            // A 429 does not count as a try: a rate limit passes, and the request waits for that until its deadline.
             if (last.status !== 429) counted++;
             if (counted >= tries || pauseMs >= until.left) throw last;
-            // After a 429 or 503 the limiter makes this request wait, with all the others.
+            // After a 429 or 503 there is no pause here: in `enter`, the limiter makes all requests wait, this one too.
             await clock.sleep(isHeld ? 0 : pauseMs, signal);
         }
     }
@@ -113,17 +116,21 @@ function backoff(sent: number, random: Random): number {
     return ((1 + random()) / 2) * Math.min(maxBackoffMs, maxFirstBackoffMs * 2 ** (sent - 1));
 }
 
-/** Whether a request may be sent again. A create that was processed would make a second object; any other request changes nothing the second time. */
+/**
+ * Whether a request may be sent again. A create may only if it was surely not processed: otherwise it would make a second object. Any other request
+ * changes nothing the second time.
+ */
 function mayRepeat({ creates, query }: ApiRequest, error: unknown): error is ApiError {
     if (!(error instanceof ApiError) || error instanceof ClientError) return false;
     if (creates) return error.outcome === "notProcessed";
-    // A server may answer so at a position beyond the end of a list. `pages.ts` finds out, without five tries.
+    // A position beyond the end of a list may get a 404 that looks like a gateway's. `pages.ts` finds out whether the list ends there: five tries
+    // would waste time.
     return !(error instanceof UnconfirmedNotFoundError && query?.start !== undefined);
 }
 
 /**
- * The pause in ms that the header `Retry-After` asks for; `undefined` if there is none that can be read. A date in it is compared with the `Date` header of
- * the same answer: compared with this machine's clock, a clock that is wrong would make the pause wrong.
+ * The pause in ms that the header `Retry-After` asks for; `undefined` if it is missing or unreadable. A date is counted from the answer's own `Date`
+ * header, because this machine's clock may be wrong.
  */
 export function parseRetryAfter(headers: TransportAnswer["headers"], now: number): number | undefined {
     const text = String(headers["retry-after"] ?? "").trim();

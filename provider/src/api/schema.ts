@@ -17,7 +17,7 @@ import { livestreamDefinition } from "../definitions/livestream";
 import { isObject } from "./json";
 import type { SigningKey } from "./signingKey";
 
-/** The second names that the documentation shows for some fields. */
+/** Other names of some fields, which the documentation also shows. */
 const secondNames: Readonly<Record<string, string>> = {
     createdOn: "createdAt",
     rtmpUrl: "ingestUrl",
@@ -27,18 +27,18 @@ const secondNames: Readonly<Record<string, string>> = {
 /** A text, or a number in its place: a stream key of six digits may come as a number. */
 const words = z.union([z.string(), z.pipe(z.number(), z.transform(String))]);
 
-/** An id. In the path of a URL, `..` would address something else, so it is no id. */
+/** An id. `..` is none, because it would address something else in the path of a URL. */
 const id = words.check(z.refine((value) => !["", ".", ".."].includes(value)));
 
 const numeric = z.union([z.number(), z.pipe(z.string().check(z.regex(/^\s*-?\d+(\.\d+)?\s*$/)), z.transform(Number))]);
 
 /**
- * A time in ms since the epoch. A time before 2001 is a zero or in another unit, for the service is younger. With it a new object would look old, and the
- * search for a lost create would stop before it.
+ * A time in ms since the epoch. A time before 2001, when there was no service, is a zero or in another unit, and counts as absent. Otherwise a new
+ * object would look old, and the search for a lost create would stop before it.
  */
 const moment = z.number().check(z.minimum(Date.UTC(2001, 0, 1)), z.maximum(8.64e15));
 
-/** A map, or a list of `{key, value}` in its place. Of two pairs with one key the last counts. */
+/** A map, or a list of `{key, value}` in its place. If two pairs have one key, the last pair counts. */
 const metadata = z.pipe(
     z.custom<object>((value) => typeof value === "object" && value !== null),
     z.transform((value): Record<string, string> => {
@@ -53,13 +53,13 @@ const metadata = z.pipe(
     }),
 );
 
-/** The fields that need more than the schema of their type. */
+/** The schemas of the fields for which the schema of their type is not enough. */
 const special: Readonly<Record<string, Schema>> = {
     status: z.pipe(
         words,
         z.transform((status) => status.trim().slice(0, 64)),
     ),
-    /** One address, or a list, of which the first counts. */
+    /** One address, or a list of addresses, whose first one counts. */
     thumbnailUrl: z.union([
         words,
         z.pipe(
@@ -82,7 +82,10 @@ function readerFor<D extends Definition>(definition: D) {
     return reader<ObjectOf<D>>(definition.idName, returned, empties);
 }
 
-/** The schema of a value in answers. The service may write "PUBLIC" for "public", so the case does not count where there are a few known texts. */
+/**
+ * The schema of a property's value in an answer. The service may write "PUBLIC" for "public": if only certain texts are allowed, their case does not
+ * count.
+ */
 function asReturned(schema: Schema): Schema {
     const { type, element, entries } = partsOf(schema);
     if (element !== undefined) return z.array(asReturned(element));
@@ -97,7 +100,7 @@ function asReturned(schema: Schema): Schema {
     );
 }
 
-/** `reason`: why the object has failed, without secrets. `answer.ts` looks for it in the answer. */
+/** What `answer.ts` adds to an object that has failed. `reason`: why it has failed, without secrets. */
 type Searched = { reason?: string };
 
 export type ContentObject = ObjectOf<typeof contentDefinition> & Searched;
@@ -112,9 +115,9 @@ export const readSigningKey = reader<SigningKey>("signingKeyId", {
 });
 
 /**
- * Makes a reader, which returns the object with the package's names for its fields; `undefined` if the value has no id. The service spells one field
- * in several ways (`playback_policy`, `playbackPolicy`), so underscores and case do not count. The first spelling with a value wins. `empties`: what `null`
- * means for a field.
+ * Makes a function that reads an object, with the package's names for its fields. It returns `undefined` for a value without an id. The service
+ * spells one field in several ways (`playback_policy`, `playbackPolicy`), so underscores and case do not count. If an object has several spellings of
+ * a field, the first one with a value wins. `empties`: what `null` means for a field.
  */
 function reader<T extends object>(idName: string, others: Shape, empties: ReadonlyMap<string, unknown> = new Map()) {
     const fields = Object.entries({ [idName]: id, ...others }).map(([name, schema]) => {
@@ -132,10 +135,10 @@ function reader<T extends object>(idName: string, others: Shape, empties: Readon
         }
         const object: Record<string, unknown> = {};
         for (const { name, schema, first, second } of fields) {
-            // With `rtmpUrl: ""` and a full `ingestUrl`, the second name has the value.
+            // An empty value gives way to a value under the second name: `rtmpUrl: ""` to a full `ingestUrl`, for example.
             const its = given[first] || given[second] || given[first];
             const set = its === null ? empties.get(name) : its;
-            // One field at a time: a schema of the whole object would check all the fields that most answers lack.
+            // Each field of the answer is checked by itself. A schema of the whole object would also check the many fields that the answer lacks.
             const known = set === undefined ? set : z.safeParse(schema, set).data;
             if (known !== undefined) object[name] = known;
         }

@@ -37,9 +37,9 @@ export interface Transport {
 
 const pool: AgentType.Options = {
     connections: maxInFlight,
-    // A broken connection leaves all its requests in doubt. With one request at a time on each, that is one.
+    // Each connection has one request at a time. A broken connection leaves all its requests in doubt, so this limits the damage to one request.
     pipelining: 1,
-    // HTTP/2 would put all requests on one connection.
+    // HTTP/2 would put all requests on one connection. If it broke, all of them would be in doubt.
     allowH2: false,
     connectTimeout: connectTimeoutMs,
     maxResponseSize: maxBodyBytes,
@@ -49,7 +49,7 @@ export class UndiciTransport implements Transport {
     readonly #dispatcher: Dispatcher;
     readonly #origin: string;
 
-    /** Requests to this machine go through no proxy: for a proxy on another machine, `localhost` is that machine. */
+    /** Uses no proxy if the base URL is on this machine: a proxy on another machine would take `localhost` for itself. */
     constructor(baseUrl: string) {
         const { hostname, origin } = new URL(baseUrl);
         const proxies = () => ({ httpProxy: proxyIn("HTTP_PROXY"), httpsProxy: proxyIn("HTTPS_PROXY") });
@@ -57,16 +57,19 @@ export class UndiciTransport implements Transport {
         this.#origin = origin;
     }
 
-    /** Uses `dispatch` of undici: it says when a request is about to leave. With `request` of undici, a failure would not show whether the request had left. */
+    /**
+     * Uses `dispatch` of undici, which says when a request is about to leave. With `request` of undici, a failure would not show whether the request
+     * had left.
+     */
     async send({ url, method, headers, body, signal }: TransportRequest): Promise<TransportAnswer> {
         const answer: Omit<TransportAnswer, "body"> = { status: 0, headers: {} };
         const chunks: Buffer[] = [];
         await new Promise<void>((resolve, reject) => {
-            /** Set as soon as the request may have left. */
+            /** Set as soon as the request may have left. Before that, a failure means `notProcessed`. */
             let controller: Dispatcher.DispatchController | undefined;
             const fail = (error: unknown) =>
                 reject(new ConnectionError(reasonOf(error), controller === undefined ? "notProcessed" : "ambiguous"));
-            // A request that waits for its connection is rejected here: undici would notice the abort only once it is connected.
+            // A request that waits for its connection is rejected here. Otherwise the abort would take effect only once the socket is connected.
             const abort = () => {
                 fail(signal.reason);
                 controller?.abort(signal.reason);
@@ -79,7 +82,7 @@ export class UndiciTransport implements Transport {
                 headers: { "accept-encoding": "identity", ...headers },
             };
             this.#dispatcher.dispatch(request, {
-                /** The socket is connected, and gets the first byte next. */
+                /** undici calls this when the socket is connected. The first byte leaves next. */
                 onRequestStart(started) {
                     if (signal.aborted) started.abort(signal.reason);
                     else controller = started;
@@ -105,7 +108,7 @@ const utf8 = new TextDecoder();
 type Decoder = (body: Buffer, options: { maxOutputLength: number }) => Buffer;
 
 const asItIs: Decoder = (body) => body;
-/** By the names in `Content-Encoding`. Requests ask for no compression, but some gateways compress every answer. */
+/** The decoders, by the names in `Content-Encoding`. Requests ask for no compression, but some gateways compress every answer. */
 const decoders = new Map<string, Decoder>([
     ["", asItIs],
     ["identity", asItIs],
@@ -114,7 +117,7 @@ const decoders = new Map<string, Decoder>([
     ["br", zlib.brotliDecompressSync],
     // By "deflate" some servers mean the format with a header, others the one without.
     ["deflate", (body, options) => ((body[0] ?? 0) % 16 === 8 ? zlib.inflateSync : zlib.inflateRawSync)(body, options)],
-    // `undefined` in older versions of Node, which then reject the answer.
+    // Older versions of Node have no such decoder: there, an answer in zstd is an error.
     ["zstd", zlib.zstdDecompressSync],
 ]);
 
@@ -137,7 +140,10 @@ function decoded(body: Buffer, header: string | string[] = ""): Buffer {
         }, body);
 }
 
-/** The address of a proxy. The lower-case variable wins, as in undici. `host:port` means `http://host:port`, as for curl and the Pulumi CLI. */
+/**
+ * The address of the proxy in an environment variable, whose `name` is in upper case. The lower-case variable wins, as in undici. `host:port` means
+ * `http://host:port`, as for curl and the Pulumi CLI.
+ */
 function proxyIn(name: string): string {
     const variable = process.env[name.toLowerCase()] === undefined ? name : name.toLowerCase();
     const text = process.env[variable]?.trim() ?? "";
@@ -149,7 +155,10 @@ function proxyIn(name: string): string {
     return address;
 }
 
-/** Says why a connection failed, and what to check. It quotes nothing of the error, which may have an address with a password in it. */
+/**
+ * Says why a connection failed, and what to check. The cause may be a proxy that refused to connect, with a 407 for example. The error is not quoted:
+ * it may contain an address with a password in it.
+ */
 export function reasonOf(error: unknown): string {
     const { certificate, other } = connectionFailures;
     if (!(error instanceof Error)) return other;

@@ -1,11 +1,12 @@
 /**
- * The parts of undici that the transport uses. The index of undici loads all the others too, such as `fetch`, and takes twice as long. The build puts undici
- * into this file: Bun replaces the module `undici` with one of its own, which cannot send these requests.
+ * The parts of undici that the transport uses. The index of undici would load all the others too, such as `fetch`, and take twice as long. The build
+ * copies undici into this file, because Bun replaces the module `undici` with one of its own, which cannot send these requests.
  */
 import type * as undici from "undici";
 
 const dispatcher = require("undici/lib/dispatcher/dispatcher.js") as typeof undici.Dispatcher;
-// The index of undici would add `connect` to all dispatchers. Without `connect` the agent cannot ask a proxy for a tunnel, and no request passes the proxy.
+// The index of undici, which is not loaded, would add `connect` to all dispatchers. Without `connect` the agent cannot ask a proxy for a tunnel, and
+// no request passes the proxy.
 Object.assign(dispatcher.prototype, { connect: require("undici/lib/api/api-connect.js") });
 
 export const Agent: typeof undici.Agent = require("undici/lib/dispatcher/agent.js");

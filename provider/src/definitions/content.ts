@@ -33,7 +33,7 @@ const watermark = () =>
         opacity: z.optional(numberOrString()),
     });
 
-/** The names of all languages. Loading them takes several milliseconds, so they wait for the first language that is checked. */
+/** The names of all languages. They are loaded only when the first language is checked, because that takes several milliseconds. */
 let languages: Intl.DisplayNames | undefined;
 
 /** Whether a text is the code of a language that Unicode knows. */
@@ -71,7 +71,7 @@ export const contentDefinition = define("Content", "contentId", () => ({
         ...common(),
         mp4Support: createOnly(z.optional(flag())),
         saveOriginalCopy: inPlace(z.optional(flag()), { empty: false }),
-        // No documented answer has this input. It is not `sentOnly` all the same: if an answer has it after all, another value there is drift.
+        // No documented answer has this input. It is `createOnly` and not `sentOnly` all the same: if an answer has it, another value there is drift.
         testVideo: createOnly(z.optional(flag())),
         watermark: sentOnly(z.optional(list(watermark(), `[${oneUrl}]`))),
         subtitle: subtitles(z.optional(list(subtitle(), `[${oneUrl}]`))),

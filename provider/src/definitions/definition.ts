@@ -13,7 +13,7 @@ export interface KnownValues {
     readonly pattern: Pick<RegExp, "test">;
     /** The values as a message names them. */
     readonly words: string;
-    /** Where they are few, a message suggests the nearest one for a typo. */
+    /** The values themselves, if they are few. For a typo, a message suggests the nearest one. */
     readonly values?: readonly string[];
 }
 
@@ -22,8 +22,10 @@ export function knownValues(...values: string[]): KnownValues {
 }
 
 /**
+ * How a changed input reaches the service:
  * - `inPlace`: one PUT changes it.
- * - `subtitles`: the create sends them; later a request of its own adds or changes each; removing one needs a replacement. Their order has no meaning.
+ * - `subtitles`: the create sends them; later a request of its own adds or changes each; removing one needs a replacement. Their order has no
+ * meaning.
  * - `thumbnail`: a request of its own sets it, once the object is ready. Removing it changes nothing.
  * - `createOnly`: fixed when the object is created; another value needs a replacement.
  * - `sentOnly`: as `createOnly`, but no answer of the service has the input, so the recorded value counts.
@@ -32,42 +34,45 @@ export function knownValues(...values: string[]): KnownValues {
 type WayOfChange = "inPlace" | "subtitles" | "thumbnail" | "createOnly" | "sentOnly" | "local";
 
 export interface Facts {
-    /** The name in requests. Without this fact it is the property's own name in snake_case, such as `playback_policy`. */
+    /** The name of the property in requests. Default: its own name in snake_case, such as `playback_policy`. */
     readonly wire?: string;
-    /** Whether messages may quote the value: nobody keeps it secret. */
+    /** Whether messages may quote the value, because nobody keeps it secret. */
     readonly quotable?: boolean;
-    /** Another value is sent with a warning: it may be a typo, or newer than the documentation. */
+    /** The documented values. Any other value is sent with a warning: it may be a typo, or newer than the documentation. */
     readonly known?: KnownValues;
     /** Whether the value is a URL. A presigned URL is a secret. */
     readonly isAddress?: boolean;
-    /** The name of the interface in `program/` that describes an object. */
+    /** For an object, the name of the interface in `program/` that describes it. */
     readonly typeName?: string;
 
-    /** How a changed input reaches the service; outputs have none. */
+    /** How a changed input reaches the service. An output has no `change`. */
     readonly change?: WayOfChange;
-    /** The service's value for "not set". One PUT sends it when the program removes the input. */
+    /** The service's value for "not set". When the program removes the input, a PUT sends this value. */
     readonly empty?: unknown;
-    /** An example for the message that a create lacks the input. An adoption does not need the input. */
+    /** Set where a create needs the input (an adoption does not): the example that the message about a missing input shows. */
     readonly requiredForCreate?: string;
-    /** The value that a create sends where the program leaves the input out. */
+    /** The value that a create sends if the program leaves the input out. */
     readonly default?: unknown;
-    /** The setting whose value is the default of a create. A later change of the setting changes no object. */
+    /** The setting that gives a create its default. If the setting changes later, no object changes. */
     readonly setting?: "region";
-    /** The input that is compared in its place once the program sets it: `sourceVersion`, because presigned URLs differ in every run. */
+    /**
+     * The input that is compared in place of this one if the program sets it: `sourceVersion` for the sources, whose presigned URLs differ in every
+     * run.
+     */
     readonly versionedBy?: string;
 
     /** Whether an output is always a secret. */
     readonly secret?: boolean;
-    /** Whether an output changes by itself, such as the status of a livestream. A preview cannot promise its value. */
+    /** Whether an output changes by itself, such as the status of a livestream. If so, a preview cannot promise its value. */
     readonly moving?: boolean;
-    /** The input whose change gives this output another value. */
+    /** The input that gives this output another value when it changes. */
     readonly changedBy?: string;
 }
 
 const facts = new WeakMap<Schema, Facts>();
 const none: Facts = {};
 
-/** The facts of a property. A property without facts has those of its value, so that an optional URL counts as a URL. */
+/** The facts of a property. If it has none, those of its value without `optional` count: an optional URL is a URL too. */
 export function factsOf(schema: Schema | undefined): Facts {
     return (schema && (facts.get(schema) ?? facts.get(valueSchema(schema)))) ?? none;
 }
@@ -78,7 +83,7 @@ export function withFacts<S extends Schema>(schema: S, own: Facts): S {
 }
 
 declare const way: unique symbol;
-/** Marks the type of an input's schema with its way of change, for types that follow from it, such as `ReturnedInputs`. */
+/** Marks the type of an input's schema with its way of change. Other types, such as `ReturnedInputs`, follow from this mark. */
 export interface Changed<Way extends WayOfChange> {
     readonly [way]: Way;
 }
@@ -103,7 +108,7 @@ export interface Definition {
     outputs: z.ZodMiniObject<Shape>;
 }
 
-/** A definition whose schemas are made when they are first asked for: that takes milliseconds, and a program uses few of them. */
+/** Makes a definition whose schemas are made only when somebody needs them: they take milliseconds, and a program uses few of them. */
 export function define<
     Name extends Definition["name"],
     Id extends string,
@@ -131,7 +136,9 @@ export type ReturnedInputs<D extends Definition> = {
         : never;
 }[keyof D["inputs"]["shape"]];
 
-/** The type of an input's value in an answer. The service may return texts that this package does not let programs send. */
+/**
+ * The type of an input's value in an answer. It allows any text, because the service may return texts that this package does not let programs send.
+ */
 export type Widened<T> = T extends string ? string : T extends string[] ? string[] : T;
 
 /** An object in an answer. The service may leave out every property but the id. */
@@ -144,7 +151,7 @@ export function isReturned({ change }: Facts): boolean {
     return change === "inPlace" || change === "createOnly";
 }
 
-/** Whether only a create can set the input. Another value then replaces the object. */
+/** Whether only a create can set the input. Another value then needs a replacement of the object. */
 export function isFixed({ change }: Facts): boolean {
     return change === "createOnly" || change === "sentOnly";
 }
@@ -163,13 +170,13 @@ export function isOptional(schema: Schema): boolean {
     return schema._zod.def.type === "optional";
 }
 
-/** The schema of a property's value: that of an optional property without `optional`. */
+/** The schema of a property's value, without the `optional` around it. */
 export function valueSchema(schema: Schema): Schema {
     const { type, innerType } = schema._zod.def as { type: string; innerType?: Schema };
     return type === "optional" && innerType !== undefined ? valueSchema(innerType) : schema;
 }
 
-/** What zod knows of a value: its type, the schema of a list's items, the properties of an object, the texts of an enum. */
+/** What zod knows of a value's schema: its type, the schema of a list's items, the properties of an object, the texts of an enum. */
 export function partsOf(schema: Schema): {
     type: string;
     element?: Schema;
@@ -179,20 +186,23 @@ export function partsOf(schema: Schema): {
     return valueSchema(schema)._zod.def;
 }
 
-/** The schema of a list's items, or of an object's property. */
+/** The schema of a list's items, or of the object's property `key`; `undefined` if the schema has neither. */
 export function partOf(schema: Schema | undefined, key: PropertyKey): Schema | undefined {
     const { element, shape } = schema === undefined ? {} : partsOf(schema);
     return element ?? (shape && Object.hasOwn(shape, key) ? shape[String(key)] : undefined);
 }
 
-/** Whether a value may hold a URL. A presigned URL makes its whole input a secret. */
+/** Whether a value may contain a URL. A presigned URL makes its whole input a secret. */
 export function holdsAddresses(schema: Schema): boolean {
     const { element, shape = {} } = partsOf(schema);
     if (element !== undefined) return holdsAddresses(element);
     return factsOf(schema).isAddress === true || Object.values(shape).some(holdsAddresses);
 }
 
-/** A value as requests have it: by the service's names, and a map as pairs. Properties that the schema does not have are left out. */
+/**
+ * A value in the form of a request: properties have the service's names, and a map is a list of `{key, value}`. Properties that the schema does not
+ * have are left out.
+ */
 function toWire(schema: Schema, value: unknown): unknown {
     const { type, element, shape } = partsOf(schema);
     if (element !== undefined && Array.isArray(value)) return value.map((item) => toWire(element, item));
@@ -201,7 +211,7 @@ function toWire(schema: Schema, value: unknown): unknown {
     return shape === undefined ? value : wireBody(shape, { ...value });
 }
 
-/** The body of a request: every property that has a value, by the service's names. */
+/** The body of a request: all properties that have a value, under the service's names. */
 export function wireBody(fields: Shape, values: Record<string, unknown>): Record<string, unknown> {
     const body: Record<string, unknown> = {};
     for (const name in fields) {

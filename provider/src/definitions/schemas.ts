@@ -12,7 +12,7 @@ interface Given {
 const aString =
     (example?: string) =>
     ({ input }: Given): string => {
-        // Quotes alone would not mend `5` as a position, because its unit is missing too: the example has both.
+        // With quotes alone, a 5 would still be no position, because its unit is missing too. So the message shows the example.
         if (example !== undefined && /number|boolean/.test(typeof input)) return `a string, ${example}`;
         if (typeof input === "number") return 'a string: put the number in quotes, such as "2"';
         if (typeof input === "boolean") return 'a string: put it in quotes, such as "true"';
@@ -30,7 +30,7 @@ export const nonBlank = (example?: string) =>
     z.string({ error: aString(example) }).check(z.regex(/\S/, "a non-empty string"));
 /** A text that matches the pattern. */
 export const formed = (pattern: RegExp, expected: string) => text().check(z.regex(pattern, expected));
-/** A text for which the documentation shows values. Another text is sent, with a warning. */
+/** A text for which the documentation shows values. Any other text is sent with a warning. */
 export const knownText = (known: KnownValues) =>
     withFacts(nonBlank(known.values?.[0] === undefined ? known.words : `such as "${known.values[0]}"`), { known });
 export const id = () =>
@@ -39,10 +39,10 @@ export const id = () =>
         z.refine((value) => !/\S\s+\S|:\/\//.test(value), "an id, such as trailer.id, and no title or URL"),
     );
 export const flag = () => z.boolean({ error: unquoted("true or false", ", without quotes") });
-/** `unit`: in the plural, such as "seconds". */
+/** A number. `unit`: in the plural, such as "seconds", for the message. */
 export const number = (unit?: string) => z.number({ error: ofUnit("a number", unit) });
 export const atLeast = (min: number) => z.minimum(min, `${min} or more`);
-/** A whole number, 0 or more unless `min` says otherwise. */
+/** A whole number of at least `min`. */
 export const integer = (unit?: string, min = 0) => z.int({ error: ofUnit("a whole number", unit) }).check(atLeast(min));
 export const numberOrString = () => z.union([z.number(), nonBlank()], "a number or a string");
 export const list = <Item extends Schema>(item: Item, example = '["…"]') => z.array(item, `a list, such as ${example}`);
@@ -57,11 +57,11 @@ const inMap = (issue: Given): string =>
 /** An object whose values are strings. */
 export const map = () => z.record(z.string(), z.string({ error: inMap }), 'an object, such as { "season": "2" }');
 
-/** An object that may have these properties and no others. */
+/** An object with these properties. Any other property is a mistake. */
 export const object = <Shape extends Record<string, Schema>>(shape: Shape, example?: string) =>
     z.strictObject(shape, example === undefined ? "an object" : `an object, such as ${example}`);
 
-/** An object whose interface in `program/` has this name. */
+/** An object that the interface `typeName` in `program/` describes. */
 export const named = <Shape extends Record<string, Schema>>(typeName: string, example: string, shape: Shape) =>
     withFacts(object(shape, example), { typeName });
 
@@ -70,12 +70,12 @@ export const oneOf = <const Texts extends readonly [string, ...string[]]>(texts:
     z.enum(texts, `one of ${texts.map((one) => `"${one}"`).join(", ")}`);
 
 const policyTexts = ["public", "signed"] as const;
-/** Who may play something. */
+/** A list that says who may play an object. */
 export const policies = () =>
     nonEmptyList(oneOf(policyTexts), 'a list of "public", "signed" or both, such as ["signed"]').check(
         z.refine((items) => policyTexts.every((text) => items.indexOf(text) === items.lastIndexOf(text)), {
             error: "without repetitions: write each value once",
-            // Without this line zod skips the check where an item is wrong or not known yet, and the repetition shows in a later run only.
+            // Without this line, zod skips the check if an item is wrong or not known yet, and the user reads of the repetition only in a later run.
             when: ({ value }) => Array.isArray(value),
         }),
     );
@@ -88,7 +88,7 @@ const needsRepair =
 
 /** A URL that the service downloads from. */
 export const url = () => {
-    // An object here is mostly a `FileAsset` of Pulumi: the user wants to upload a local file.
+    // An object here is mostly a `FileAsset` of Pulumi, by a user who wants to upload a local file. So the message says how to do that.
     const anAddress = (issue: Given) => (isObject(issue.input) ? absoluteAddress + localFiles : aString()(issue));
     const address = z.string({ error: anAddress }).check(
         z.refine((value) => /^https?:$/.test(URL.parse(value)?.protocol ?? ""), {
@@ -104,12 +104,12 @@ function isObject(value: unknown): boolean {
     return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether the text is a path or a `file:` URL. A single letter before the colon is a drive of Windows, and no protocol. */
+/** Whether the text is a path or a `file:` URL. A single letter before the colon counts as a drive of Windows, not as a protocol. */
 function isPath(value: string): boolean {
     return /\S/.test(value) && !/^(?!file:)[a-z][a-z\d+.-]+:|^\/\//i.test(value);
 }
 
-/** Whether a URL is correct as it is written. `URL.parse` repairs many mistakes silently; the service, which gets the text, may not. */
+/** Whether a URL is correct as it is written. `URL.parse` silently repairs many mistakes. The service gets the text as it is, and may repair none. */
 function isWrittenOut(value: string): boolean {
     const [address = ""] = value.split(/[?#]/, 1);
     const hasControls = /[^ -~\u0080-\uffff]/.test(value);

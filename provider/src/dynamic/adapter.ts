@@ -28,7 +28,7 @@ export class Adapter implements dynamic.ResourceProvider {
         this.#kind = kind;
     }
 
-    /** Must not await: the SDK calls other methods before this promise resolves. */
+    /** Must not await: the SDK calls other methods before this promise resolves, and they would lack the settings. */
     async configure({ config }: dynamic.ConfigureRequest): Promise<void> {
         const settingsBy = (keyOf: (name: string) => string): Settings =>
             Object.fromEntries(settingNames.map((name) => [name, config.get(keyOf(name))]));
@@ -41,7 +41,7 @@ export class Adapter implements dynamic.ResourceProvider {
             const { __provider } = news;
             return {
                 inputs: this.#marked({ ...keptHiddenInputs(news), ...inputs, __provider }),
-                // If a failure named its property, the engine would print the property's value, decrypted.
+                // No failure names its property: otherwise the engine would print the property's value, decrypted.
                 failures: problems.map((reason) => ({ property: "", reason })),
             };
         });
@@ -50,13 +50,14 @@ export class Adapter implements dynamic.ResourceProvider {
     async diff(id: string, olds: Properties, news: Properties): Promise<dynamic.DiffResult> {
         return withSdkErrors(async () => {
             const difference = await this.#host.diff({ urn: urnOf(news), id, olds, news });
-            // `__plain` proves that a library has no secrets. Without it, values that the state has in plain may be secrets now: an update records them again.
+            // The record has `__plain` and the program does not: a value that the state stores in plain may be a secret now. The update stores it
+            // again, encrypted.
             if (difference.kind === "none")
                 return { changes: olds.__plain !== undefined && news.__plain === undefined };
             const { kind, because } = difference;
             const replaces = kind === "replace" && { replaces: because };
-            // Without `changes` the engine compares the inputs by itself, and shows what has changed. It does not compare outputs, and it fails at keys whose
-            // paths it cannot parse.
+            // Without `changes`, the engine compares the inputs by itself, and shows what has changed. It does not compare outputs, and it fails at a
+            // key whose path it cannot parse: in these cases it gets `changes: true`.
             const isChanged = this.#host.changesInput(because, { urn: urnOf(news), news });
             const isCompared = isChanged && [olds, news].every(hasReadableKeys);
             return isCompared ? { ...replaces } : { changes: true, ...replaces };
@@ -77,7 +78,8 @@ export class Adapter implements dynamic.ResourceProvider {
             if (recorded.__get === true) {
                 const found = await this.#host.find(request);
                 if (found !== undefined) return { id, props: { ...this.#toOutputs(found.outputs), __get: true } };
-                // With the outputs of an earlier read this is a refresh, not the program's `.get`: the object was deleted since.
+                // If the record has outputs of an earlier read (`__meta`), this is a refresh of a `.get`, and not its first read: the object was
+                // deleted since.
                 if (recorded.__meta !== undefined) return gone;
                 throw new LifecycleError(messages.noSuchObject({ object: `${this.#kind} ${id}` }));
             }
@@ -115,16 +117,22 @@ export class Adapter implements dynamic.ResourceProvider {
         return withSecretsMarked(toState(properties), this.#host.lifecycle.definition);
     }
 
-    /** The outputs after a create or an update. `__entries` of a library has all its inputs, so it is a secret unless `__plain` proves that none of them is. */
+    /**
+     * The outputs after a create or an update. `__entries` of a library has all its inputs. So it is marked as a secret, unless `__plain` proves that
+     * no input is one.
+     */
     #newOutputs(outputs: Properties, inputs: Properties): Properties {
         const { __plain, ...others } = inputs;
         const isPlain = __plain === plainDigest(others);
         const recorded = this.#toOutputs(outputs, { ...inputs, __plain: isPlain ? __plain : undefined });
-        // The SDK adds `__provider` only where an operation succeeds. Without it, the record of a failed create could not be deleted.
+        // The SDK adds `__provider` only after a success. Without this property, the record of a failed create could not be deleted.
         return { ...markedWhere(recorded, (name) => name === "__entries" && !isPlain), __provider: inputs.__provider };
     }
 
-    /** The outputs after a failed update. Values of the earlier program may be among them, and the SDK does not tell which are secrets: all are marked. */
+    /**
+     * The outputs after a failed update. Inputs that differ from the program's may be those of the earlier program. The SDK does not tell which of
+     * them are secrets, so all of them are marked.
+     */
     #withEarlierMarked(outputs: Properties, news: Properties): Properties {
         const isLeft = (name: string) =>
             name === "__entries" || (this.#host.isInput(name) && !isDeepStrictEqual(outputs[name], news[name]));
@@ -132,7 +140,7 @@ export class Adapter implements dynamic.ResourceProvider {
     }
 }
 
-/** The hidden inputs, which the outputs have to keep: a read or a delete gets the outputs alone. */
+/** The hidden inputs that the outputs have to repeat: a read or a delete gets only the outputs. */
 function keptHiddenInputs({ __urn, __timeouts, __attempt, __plain }: Properties): Properties {
     return { __urn, __timeouts, __attempt, __plain };
 }
@@ -141,7 +149,7 @@ function urnOf({ __urn }: Properties): string {
     return typeof __urn === "string" ? __urn : "";
 }
 
-/** In a state that somebody has changed, a value of another type counts as left out: the default limit holds. */
+/** Reads the time limits in a state. If somebody has edited one so that it is no text, it counts as left out, and the default applies. */
 const recordedTimeouts = z.catch(z.record(z.string(), z.catch(z.string(), "")), {});
 
 function timeoutsOf({ __timeouts }: Properties): Timeouts {
@@ -150,8 +158,8 @@ function timeoutsOf({ __timeouts }: Properties): Timeouts {
 }
 
 /**
- * Makes errors that the SDK can take: it hangs at `throw undefined`, and takes any error with an `id` for a resource that was created. `outputsOf`: makes the
- * outputs of a partial failure, which is such a resource.
+ * Runs a method, and throws its errors in a form that the SDK can take. The SDK hangs at `throw undefined`. It takes any error with an `id` for a
+ * resource that was created, so only a partial failure gets one. `outputsOf`: makes the outputs that are recorded after a partial failure.
  */
 export async function withSdkErrors<T>(
     method: () => Promise<T>,
@@ -166,7 +174,10 @@ export async function withSdkErrors<T>(
     }
 }
 
-/** The SDK prints `${error}: ${error.stack}` of an error in read, delete and diff, on the stack's row. The resource's row has the message already. */
+/**
+ * For an error in read, delete or diff, the SDK prints `${error}: ${error.stack}` on the stack's row, although the resource's row has the message.
+ * With these two texts in place of both, `dropPrintedErrors` recognizes the line.
+ */
 const printedName = "pulumi-videograph";
 const printedStack = "see the error of the resource";
 
@@ -174,7 +185,7 @@ function withoutStack(message: string): Error {
     return Object.assign(new Error(message), { toString: () => printedName, stack: printedStack });
 }
 
-/** Drops the lines that the SDK prints of these errors. */
+/** Makes `console.error` drop the lines that the SDK prints of errors of `withSdkErrors`. */
 export function dropPrintedErrors(): void {
     const print = console.error;
     console.error = (...texts: unknown[]) => {

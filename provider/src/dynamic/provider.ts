@@ -1,4 +1,7 @@
-/** Every dynamic resource in a state has a text, `__provider`, that loads this file. So neither its path nor its names may ever change. */
+/**
+ * Every dynamic resource in a state has a text, `__provider`, that loads this file. So neither the file's path nor the names of its exports may ever
+ * change.
+ */
 import "../nodeVersion";
 import { LifecycleError, messages } from "../messages";
 import { installedFolder } from "../session/installed";
@@ -7,7 +10,8 @@ import { npmName } from "../typeTokens";
 import { Adapter, dropPrintedErrors } from "./adapter";
 
 dropPrintedErrors();
-// If this folder has no such package, something else has led here, such as NODE_PATH. A later run without that could not even destroy what this one creates.
+// Node may have found this package in another way than from the program's folder, such as by NODE_PATH. A later run without NODE_PATH could not even
+// destroy what this run creates, so this run fails at once.
 if (installedFolder(npmName, process.cwd()) === undefined)
     throw new LifecycleError(messages.notLoadable({ folder: process.cwd() }));
 

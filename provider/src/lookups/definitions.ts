@@ -8,7 +8,7 @@ interface Lookup {
     readonly result: {
         /** The type of the result, or of each item of its list. */
         readonly type: "ContentResult" | "LivestreamResult" | "LivestreamItem" | "SigningKey";
-        /** The result's property that has the list; `undefined` where the result is the object itself. */
+        /** The name of the result's property that has the list; `undefined` if the result is the object itself. */
         readonly list?: string;
     };
 }

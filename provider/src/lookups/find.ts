@@ -12,15 +12,18 @@ import { type LookupName, type listInputs, lookups } from "./definitions";
 type ArgumentsOf<Name extends LookupName> = z.infer<(typeof lookups)[Name]["args"]>;
 type Filters<Kind extends keyof typeof listInputs> = z.infer<(typeof listInputs)[Kind]>;
 
-/** The arguments without those that are `null`, which programs write for "not set", and their problems. Not every language checks the names. */
+/**
+ * Returns the arguments, and the problems in them. It leaves out arguments that are `null`, by which programs mean "not set". An unknown name is a
+ * problem, because not every language checks the names.
+ */
 export function checkedArguments(schema: Schema, given: object): { args: Properties; problems: Message[] } {
     const args = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
     return { args, problems: problemsOf(schema, args) };
 }
 
 /**
- * The result of a lookup. It has the stream keys of livestreams in plain: the caller marks them as secrets. `args`: as `checkedArguments` returns
- * them. `warn`: called where a value that looks like a typo may explain an empty result.
+ * The result of a lookup. It has the stream keys of livestreams in plain, so the caller must mark them as secrets. `args`: as `checkedArguments`
+ * returns them. `warn`: is called if the result is empty, and a value that looks like a typo may be the cause.
  */
 export async function find(
     name: LookupName,
@@ -44,7 +47,7 @@ const finders: { [name in LookupName]: Finder<ArgumentsOf<name>> } = {
     getLivestream: async (api, { streamUUID }, options) =>
         withoutReason(await api.livestreams.get(streamUUID, options)),
     getLivestreams: async (api, filters, options) => ({ livestreams: await findLivestreams(api, filters, options) }),
-    // No documentation shows filters of the service, so the keys are filtered here.
+    // The service documents no filters for its keys, so they are filtered here.
     getSigningKeys: async (api, filters, options) => {
         const wanted = Object.entries(filters).filter(([, value]) => value !== undefined);
         const keys = (await api.signingKeys(options)).filter((key) =>
@@ -54,7 +57,9 @@ const finders: { [name in LookupName]: Finder<ArgumentsOf<name>> } = {
     },
 };
 
-/** An object as a lookup returns it: without the package's marker in its metadata, and without the reason of a failure, which is no property. */
+/**
+ * An object as a lookup returns it: without the package's marker in its metadata, and without `reason`, which explains a failure and is no property.
+ */
 function withoutReason<T extends { reason?: unknown }>({ reason: _, ...object }: T): Omit<T, "reason"> {
     return withoutMarker(object);
 }
@@ -74,7 +79,7 @@ export function findContents(
     });
 }
 
-/** The livestreams that match; first those that the service does not record. */
+/** The livestreams that match. Those that the service does not record come first. */
 export function findLivestreams(
     api: VideographApi,
     { record, ...filters }: Filters<"Livestream">,
@@ -110,7 +115,10 @@ function isSameText(wanted: string, shown: string | undefined): boolean {
     return shown !== undefined && textForm(wanted) === textForm(shown);
 }
 
-/** The contents with their tags. The service may leave out tags in lists: then each content is read. One that was deleted meanwhile is left out. */
+/**
+ * The contents with their tags. A list of the service may leave out tags: then the content is read by itself. A content that was deleted meanwhile is
+ * left out.
+ */
 async function withTags(api: VideographApi, items: ContentObject[], options: CallOptions): Promise<ContentObject[]> {
     const whole = items.map(async (content) =>
         content.tags === undefined ? await unlessNotFound(() => api.contents.get(content.contentId, options)) : content,

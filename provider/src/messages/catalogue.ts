@@ -1,5 +1,5 @@
 /**
- * Every message of resources, functions and settings: what happened, to which object, and what to do next. Commands have more of them, in
+ * Every message of resources, functions and settings: what happened, to which object, and what to do next. The messages of commands are in
  * `cli/src/messages.ts`. A code keeps its meaning forever, because users search for it: a new message gets a new code. docs/guides/troubleshooting.md
  * explains each code, in sections by the first two digits.
  */
@@ -12,20 +12,20 @@ export const advice = {
     again: " Run the same command again for the rest.",
     awaited: "The content is kept. The next `pulumi up` continues to wait for it.",
     keyed: "an object whose keys name the videos, such as Object.fromEntries(list.map((video) => [video.slug, video])) in TypeScript: a position is no name",
-    /** As TypeScript and YAML write the option. `native/spelling.ts` replaces it for other languages. */
+    /** The option as TypeScript and YAML write it. `native/spelling.ts` replaces it for other languages. */
     moreTime: 'customTimeouts: { create: "2h", update: "2h" }',
     moreTimeToDelete: 'customTimeouts: { delete: "30m" }',
     kept: `It stays in the state. Check baseUrl and any gateway or proxy. ${trust}`,
 } as const;
 
 const otherDisk = "or set VIDEOGRAPH_JOURNAL_DIR to a folder on another disk.";
-/** What helps if the journal's folder cannot be used: by the codes of the system's error, or by a word of `evidence/journal.ts`. */
+/** What the user can do if the journal's folder cannot be used. The keys are codes of the system's error, or words of `evidence/journal.ts`. */
 export const journalAdvice = {
     ENOSPC: `Free space on its disk, ${otherDisk}`,
     EDQUOT: `Free space in this user's quota, ${otherDisk}`,
     "EMFILE ENFILE": "Raise the number of files that may be open (`ulimit -n`), or lower --parallel.",
     "EACCES EPERM": "Make it readable and writable for this user, or set VIDEOGRAPH_JOURNAL_DIR to a folder that is.",
-    // On a read-only disk, Node fails with ENOENT where it has to make a folder.
+    // Where Node has to make a folder on a read-only disk, the code is ENOENT and not EROFS.
     "EROFS ENOENT": "Set VIDEOGRAPH_JOURNAL_DIR to a folder on a disk that can be written to.",
     "EEXIST ENOTDIR": "Remove the file that has a folder's place, or set VIDEOGRAPH_JOURNAL_DIR to a folder.",
     line: "Undo the change. Or remove the line: then nothing finds what its create may have made.",
@@ -35,7 +35,10 @@ export const journalAdvice = {
 } as const;
 
 const urlAndProxy = "check the base URL and any proxy in HTTPS_PROXY or HTTP_PROXY";
-/** Why a connection failed, and what to check, by the codes of the error. `api/transport.ts` chooses `certificate` and `other`. */
+/**
+ * Why a connection failed, and what to check. The keys are codes of the error. If no key has the code, `api/transport.ts` chooses `certificate` or
+ * `other`.
+ */
 export const connectionFailures = {
     ECONNREFUSED:
         "the connection was refused; check the base URL, whether the service is running, and any proxy in HTTPS_PROXY or HTTP_PROXY",
@@ -59,7 +62,7 @@ export const undecoded = (coding: string) =>
 export const proxyAnswered = (status: string) =>
     `the proxy answered ${status} instead of connecting; check the proxy's address, credentials and rules, or add the host to NO_PROXY`;
 
-/** A sentence at the end of a message that blames a setting: where the setting comes from. */
+/** Sentences that say where a setting comes from. They stand at the end of a message that blames the setting. */
 export const origins = {
     credentials: (place: string) =>
         `They come from ${place}. A plain \`pulumi refresh\` or \`destroy\` runs with the configuration of the last \`pulumi up\`.`,
@@ -67,7 +70,10 @@ export const origins = {
     baseUrl: (url: string, place: string) => `The base URL is ${url}, ${place}.`,
 } as const;
 
-/** Parts of VG6004, which names the present owner of an object: how its record in the state gets to the resource that is to have it. */
+/**
+ * Parts of VG6004, which says that another resource owns the object. They tell how the user moves the object's record in the state to the resource
+ * that is to have it.
+ */
 export const moves = {
     here: (alias: string) => ` If this stack has it, take its record by the resource option \`${alias}\`.`,
     fromStack: (stack: string) =>
@@ -77,13 +83,13 @@ export const moves = {
     byUrn: 'aliases: ["<urn>"]',
 } as const;
 
-/** Parts of VG3023: how a resource, or an entry of a library, gets another object. */
+/** Parts of VG3023: how the user replaces the object of a resource, or of an entry of a library. */
 export const replacements = {
     ofResource: (urn: string) => `\`pulumi up --replace '${urn}'\``,
     ofEntry: "remove its key from the library for one `pulumi up`",
 } as const;
 
-/** The messages, each with its code at the place where the code is shown. */
+/** The texts of all messages. Each text has its code where users see it. */
 export const texts = {
     missingCredentials:
         "The credentials lack {missing}. Set {variables} in the environment, or in the stack configuration: {commands}. [VG1001]",

@@ -16,7 +16,7 @@ export function messageOf(error: unknown): string {
     return error instanceof Error ? error.message : String(error);
 }
 
-/** The message of an error. A text without a code, as that of a bug, gets VG9001 and becomes one line. */
+/** The message of an error. A text without a code, such as that of a bug, becomes one line with VG9001. */
 export function messageFrom(error: unknown): Message {
     const text = messageOf(error);
     return isMessage(text) ? text : messages.unexpected({ error: text.replace(/\s*\n\s*/g, " ") });

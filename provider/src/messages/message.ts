@@ -1,6 +1,6 @@
 /**
- * A message is a text of the catalogue whose holes, such as `{id}`, are filled. Errors and lasting lines accept nothing but a `Message`: so the
- * compiler refuses a text without a code, which no guide would explain.
+ * A message is a text of the catalogue whose holes, such as `{id}`, are filled. Errors and lasting lines accept only a `Message`. So the compiler
+ * refuses a text without a code, which no guide would explain.
  */
 
 declare const coded: unique symbol;
@@ -27,31 +27,31 @@ export function append(message: Message, more: string): Message {
     return `${message} ${more}` as Message;
 }
 
-/** The message behind other words, such as the name of a setting. */
+/** The message with words before it, such as the name of a setting. */
 export function prepend(words: string, message: Message): Message {
     return `${words} ${message}` as Message;
 }
 
-/** The text for one code. A key of `texts` lists all codes of its text, with spaces between them. */
+/** The text for one code. A key of `texts` is a list of codes with spaces between them, which share the text. */
 export function textFor(texts: Readonly<Record<string, string>>, code: string): string | undefined {
     return Object.entries(texts).find(([codes]) => codes.split(" ").includes(code))?.[1];
 }
 
-/** A text names this many things at most, and counts the rest. */
+/** A list in a message names at most so many things, and counts the rest. */
 export const maxListed = 10;
 
-/** Such as `harbour, ice and 583 more`. */
+/** Makes one text of a list, such as `harbour, ice and 583 more`. */
 export function listOf(texts: readonly string[]): string {
     const more = texts.length - maxListed;
     return `${texts.slice(0, maxListed).join(", ")}${more > 0 ? ` and ${count(more)} more` : ""}`;
 }
 
 export function count(n: number): string {
-    // `toLocaleString` would load a locale: 20 ms of every run that shows progress.
+    // `toLocaleString` would load a locale, which takes 20 ms of every run that shows progress.
     return String(n).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** The text without its codes, for a place inside another message that has a code itself. */
+/** The text without its codes, for use inside another message, which has its own code. */
 export function withoutCodes(text: string): string {
     return text.replace(/ \[VG\d{4}\]/g, "");
 }
@@ -61,7 +61,7 @@ export function asClause(text: string): string {
     return text.replace(/\.(?=(?: \[VG\d{4}\])*$)/, "");
 }
 
-/** The message's own code is the last one: a message that is quoted inside it has its code before. */
+/** The code of a message; "" if it has none. A message that is quoted inside it has its code before, so the last code counts. */
 export function codeOf(message: Message): string {
     return message.match(/VG\d{4}(?=\])/g)?.at(-1) ?? "";
 }

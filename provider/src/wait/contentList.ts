@@ -5,15 +5,18 @@
 import { type Clock, type ContentObject, Deadline, listDisuseMs, listPageMs, type VideographApi } from "../api";
 import { isFinal } from "../api/status";
 
-/** A poll of the list may take at most this share of the GETs that it replaces. */
+/** A poll of the list may read at most so many pages for each GET that it replaces. */
 const listShare = 0.5;
-/** One request in ten is a GET that only checks the list. Otherwise a list that shows Ready late, or never, would keep all waits waiting. */
+/** One request in ten is a GET that only checks the list. Otherwise a list that shows Ready late, or never, would make all waits too long. */
 const requestsPerVerification = 10;
 
 export class ContentList {
     /** The number of pages that the last poll read: the next one will probably read as many. */
     pages = 1;
-    /** When a GET showed each content as Ready, Failed or being deleted. A list that is requested later has to show that as well. */
+    /**
+     * For each content, the time when a GET showed it as Ready, Failed or being deleted. A list that is requested later must not show it as
+     * unfinished.
+     */
     readonly #final = new Map<string, number>();
     /** The number of requests since the last GET that only checked the list. */
     #unverifiedRequests = 0;
@@ -25,13 +28,14 @@ export class ContentList {
         readonly signal: AbortSignal,
     ) {}
 
-    /** Whether to poll the list in place of so many GETs. */
+    /** Whether one poll of the list should replace so many GETs now. */
     isCheaperThan(gets: number): boolean {
         return gets > 0 && this.pages <= listShare * gets && this.clock.monotonic() >= this.#unusedUntil;
     }
 
     /**
-     * The wanted contents that the list shows with a status, page by page. It stops when all are found, or when GETs would be cheaper (`listShare`).
+     * Yields, page by page, the wanted contents that the list shows with a status. It stops when all are found, or when GETs would be cheaper
+     * (`listShare`).
      *
      * @throws if the list contradicts the answer to a GET, or has shown too little
      */
@@ -47,7 +51,7 @@ export class ContentList {
             found += shown.length;
             yield shown;
             if (found === wanted.size || pages >= listShare * wanted.size) break;
-            // The time limit is that of one page, not of the whole list.
+            // Each page has the whole time limit for itself.
             options.deadline = new Deadline(this.clock, listPageMs);
         }
         this.pages = pages;
@@ -59,7 +63,10 @@ export class ContentList {
         return status !== undefined && !isFinal(status) && (this.#final.get(contentId) ?? begin) < begin;
     }
 
-    /** Compares what the list has shown of a content with the answer to a GET. `object`: `undefined` if the GET failed. */
+    /**
+     * Compares what the list has shown of a content with the answer to a GET. If only the list has shown it as finished, the list is not used for a
+     * while. `object`: `undefined` if the GET failed.
+     */
     compare(contentId: string, isListedFinal: boolean, object: ContentObject | undefined): void {
         this.#unverifiedRequests++;
         if (object === undefined) return;
@@ -67,13 +74,13 @@ export class ContentList {
         else if (isListedFinal) this.leaveAlone();
     }
 
-    /** The list is of no use: for a while every content is read by a GET of its own. */
+    /** Stops the use of the list for a while: every content is then read by a GET of its own. */
     leaveAlone(): void {
         this.#unusedUntil = this.clock.monotonic() + listDisuseMs;
         this.pages = 1;
     }
 
-    /** Whether one content should be read now only to check the list. */
+    /** Whether a GET that only checks the list is due now. After `true`, the next one is due ten requests later. */
     takesVerification(): boolean {
         if (this.#unverifiedRequests < requestsPerVerification) return false;
         this.#unverifiedRequests -= requestsPerVerification;

@@ -1,6 +1,6 @@
 /**
- * Decides when each wait of the process reads its content again: after pauses that grow with the time waited. Where many contents are waited for, one poll
- * of the list (`contentList.ts`) takes the place of their GETs. All pauses end in common rounds: ten thousand waits need one timer.
+ * Decides when each wait of the process reads its content again: after pauses that grow with the time waited. If there are many waits, one poll of
+ * the list (`contentList.ts`) replaces their GETs. All pauses end in common rounds, so that ten thousand waits need one timer.
  */
 import {
     type Clock,
@@ -14,34 +14,37 @@ import { isFinal } from "../api/status";
 import type { Redactor } from "../secrets/redactor";
 import { ContentList } from "./contentList";
 
-/** The shortest pause between two requests for one object. A content that takes 3 s is asked for about eight times. */
+/** The shortest pause between two requests for one object. A content that is Ready after 3 s is read about eight times. */
 const minPauseMs = 325;
-/** The longest pause. So Ready is noticed within 5 s, unless the list shows it late. */
+/** The longest pause. With it, Ready is noticed within 5 s, unless the list shows it late. */
 export const maxPauseMs = 5_000;
 /** The pause as a share of the time waited so far: Ready is noticed late by at most this share of the processing time. */
 const pauseShare = 0.15;
-/** The shortest pause for each page that a poll of the list reads: a poll of many pages takes long by itself. */
+/** If a poll of the list reads many pages, it takes long by itself. So a pause is at least this long for each page of the last poll. */
 const pausePerPageMs = 60;
 
-/** How many processing times are remembered: those of the latest contents, because the next contents are probably like these. */
+/** How many processing times are remembered. These are the latest ones, because the next contents are probably like the latest. */
 const rememberedTimes = 20;
-/** How many processing times have to be known before they count: a single one may be that of a video of one second. */
+/** Processing times are used only once so many are known: a single one may be that of a video of one second. */
 const minProcessingTimes = 3;
-/** No content was Ready within the shortest processing time, so a new one is not asked for during this share of that time. */
+/** No content was Ready before the shortest processing time. So for this share of that time, a new content is read only every `maxPauseMs`. */
 const quietShare = 0.8;
 
 /**
- * The shortest time between two rounds, and what each wait adds to it: 125 ms for ten thousand. A round looks at all waits, so with a round for each wait
- * that is due, the work would grow with the square of their number.
+ * The shortest time between two rounds, and what each wait adds to it: 125 ms for ten thousand waits. A round looks at all waits. If each wait had a
+ * round of its own, the work would grow with the square of their number.
  */
 const minRoundMs = 25;
 const roundMsPerWait = 0.01;
 
-/** When so many waits begin during a poll, new contents move the pages of the list faster than they are read. */
+/**
+ * If so many waits begin during a poll, new contents move the pages of the list faster than they are read, and the poll may fail without a fault of
+ * the list.
+ */
 const growthPerPoll = 100;
 
 export interface WaitOptions {
-    /** The end of the wait. The content is read once more then. */
+    /** The end of the wait. At that time the content is read once more. */
     deadline: Deadline;
     /** Whether this run has just created the object: an early GET would be wasted. */
     fresh?: boolean | undefined;
@@ -58,11 +61,11 @@ export interface Wait {
     readonly since: number;
     /** The time when the next request is due. */
     dueAt: number;
-    /** When a GET last showed the content; before that, when the wait began. */
+    /** The time when a GET last showed the content. Until then, the time when the wait began. */
     readAt: number;
     /** The status that a GET or the list has shown last. */
     status?: string;
-    /** The status that a GET has shown last: the list does not prove that a GET finds the content. */
+    /** The status that a GET has shown last. A status in the list does not count, because it does not prove that a GET finds the content. */
     readStatus?: string;
     /** The error of the last GET; `undefined` if it succeeded. */
     error?: string | undefined;
@@ -72,20 +75,20 @@ export interface Wait {
     wake?(): void;
 }
 
-/** The pause before the next request for an object that is not ready yet. `age`: the time since the wait began, in ms. */
+/** The pause before the next request for an object that is not ready yet, but at least `least` ms. `age`: the time since the wait began, in ms. */
 export function pauseAfter(age: number, least = 0): number {
     return Math.min(Math.max(age * pauseShare, least, minPauseMs), maxPauseMs);
 }
 
 export class Schedule {
     readonly #list: ContentList;
-    /** The waits that pause. */
+    /** The waits that pause before their next request. */
     readonly #waiting = new Set<Wait>();
-    /** How long the latest contents took from their create to their end, in ms. */
+    /** The time that each of the latest contents took from its create to its final status, in ms. */
     readonly #processingMs: number[] = [];
-    /** The number of all waits so far. */
+    /** The number of all waits that have begun so far. */
     #begun = 0;
-    /** The time of the next round. During a round it lies in the past, so that `#planRound` plans no other. */
+    /** The time of the next round. During a round it lies in the past, so that `#planRound` plans no second round. */
     #roundAt = Number.POSITIVE_INFINITY;
     #lastRoundAt = Number.NEGATIVE_INFINITY;
     /** Cancels the timer of the next round. */
@@ -112,7 +115,7 @@ export class Schedule {
         return wait;
     }
 
-    /** Resolves when the content should be read, or when the signal is aborted. */
+    /** Resolves when the content should be read next, or when the signal is aborted. */
     turn(wait: Wait): Promise<void> {
         const { promise, resolve } = Promise.withResolvers<void>();
         wait.wake = resolve;
@@ -136,7 +139,10 @@ export class Schedule {
         this.#putOff(wait, now);
     }
 
-    /** Plans the next round for `dueAt`, or for `minRoundMs` (and more for many waits) after the last round. */
+    /**
+     * Plans a round for `dueAt`, but not before `minRoundMs` (more with many waits) have passed since the last round. It changes nothing if an
+     * earlier round is planned.
+     */
     #planRound(dueAt: number): void {
         const at = Math.max(dueAt, this.#lastRoundAt + minRoundMs + roundMsPerWait * this.#waiting.size);
         if (at >= this.#roundAt) return;
@@ -146,7 +152,7 @@ export class Schedule {
     }
 
     async #round(): Promise<void> {
-        // Node may fire a timer a moment too early. By the planned time the wait is due nevertheless.
+        // Node may fire a timer a moment too early. Without the planned time, the wait would not count as due yet.
         const now = Math.max(this.clock.monotonic(), this.#roundAt);
         this.#roundAt = Number.NEGATIVE_INFINITY;
         const open = [...this.#waiting].filter(({ isListedFinal }) => !isListedFinal);
@@ -163,7 +169,10 @@ export class Schedule {
         wait.wake?.();
     }
 
-    /** Reads the list once for all these waits. It wakes those whose content seems to be finished, and puts off the others. `begin`: the time of the round. */
+    /**
+     * Reads the list once for these waits. It wakes a wait whose content seems to be finished, and puts off the others. `begin`: the time of the
+     * round.
+     */
     async #poll(listed: readonly Wait[], begin: number): Promise<void> {
         const waits = Map.groupBy(listed, ({ contentId }) => contentId);
         const unfinished: Wait[] = [];
@@ -172,7 +181,7 @@ export class Schedule {
             if (!this.#waiting.has(wait)) return;
             show(wait, status);
             wait.isListedFinal = isFinal(status);
-            // The list may be wrong, so a GET has to confirm that the content is finished.
+            // Ends the pause, so that a GET confirms that the content is finished: the list may be wrong.
             if (wait.isListedFinal) this.#wake(wait);
             else unfinished.push(wait);
             this.#putOff(wait, begin);
@@ -183,7 +192,8 @@ export class Schedule {
                     for (const wait of waits.get(contentId) ?? []) take(wait, status);
         } catch (error) {
             const isGrowing = error instanceof IncompleteListError && this.#begun - begunBefore >= growthPerPoll;
-            // While a library creates its contents, they move the pages of the list. The list is not at fault, so it is read again soon.
+            // While a library creates its contents, they move the pages of the list, and a poll fails. The list is not wrong, so a later round reads
+            // it again.
             if (isGrowing) for (const wait of listed) this.#putOff(wait, begin);
             else this.#list.leaveAlone();
         }
@@ -191,7 +201,10 @@ export class Schedule {
         this.#wake(unfinished.reduce((oldest, wait) => (wait.readAt < oldest.readAt ? wait : oldest)));
     }
 
-    /** Sets the time of the next request, counted from `from`: after a poll from its start, because a poll of many pages takes long. */
+    /**
+     * Sets the time of the next request, a pause after `from`. After a poll, `from` is the time when the poll began, because a poll of many pages
+     * takes long.
+     */
     #putOff(wait: Wait, from: number): void {
         wait.dueAt = Math.min(from + this.#pauseOf(wait, from), wait.options.deadline.at);
     }

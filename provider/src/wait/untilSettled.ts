@@ -16,7 +16,7 @@ import type { Schedule, Wait, WaitOptions } from "./schedule";
 
 /** The wait is over, and the content is neither Ready nor Failed. */
 export class WaitFailure extends LifecycleError {
-    /** `what`: the reason alone, for a list of contents. `message` has the content's id and advice as well. */
+    /** `what`: only the reason, for a list of several contents. `message` has the content's id and advice as well. */
     constructor(
         message: Message,
         readonly what: string,
@@ -25,7 +25,7 @@ export class WaitFailure extends LifecycleError {
     }
 }
 
-/** The time of the wait is over. */
+/** The time limit of the wait has passed. */
 export class WaitTimeout extends WaitFailure {
     readonly lastStatus: string | undefined;
 
@@ -46,8 +46,8 @@ export class Vanished extends WaitFailure {
 }
 
 /**
- * Resolves when the content is Ready or Failed. After the deadline it reads the content once more: if the machine has slept, nothing was read since, and
- * the content may be Ready.
+ * Resolves when the content is Ready or Failed. After the deadline it reads the content once more: if the machine has slept until then, the content
+ * may be Ready although no answer has shown it.
  *
  * @throws {WaitFailure}
  */
@@ -55,7 +55,7 @@ export async function untilSettled(schedule: Schedule, id: string, options: Wait
     const { api, clock, signal } = schedule;
     const { deadline, redactor } = options;
     const wait = schedule.begin(id, options);
-    /** Until then, the service may have the content and not show it yet. The time begins with the first answer that does not show it. */
+    /** Until this time, the service may have the content and not show it. It is set by the first answer that does not show the content. */
     let hiddenUntil: Deadline | undefined;
     for (;;) {
         signal.throwIfAborted();
@@ -71,10 +71,11 @@ export async function untilSettled(schedule: Schedule, id: string, options: Wait
             if (error instanceof ClientError || error instanceof MalformedAnswerError) {
                 hiddenUntil = grace;
                 if (grace.passed && error instanceof NotFoundError) throw new Vanished(id, "missing (HTTP 404)");
-                // A content that was never seen may have a wrong id: the wait ends. One that was seen exists, so the service may recover.
+                // If no answer has ever shown the content, its id may be wrong, and the wait ends. Otherwise the content exists, and the wait goes
+                // on: the service may recover.
                 if (grace.passed && wait.readStatus === undefined) throw error;
             }
-            // A GET that was ended by the time limit of the wait shows less than the error of the GET before.
+            // If the time limit has ended this GET, its error says less than that of the GET before, which is kept.
             if (!limit.passed) wait.error = asClause(messageOf(error));
             return undefined;
         });
@@ -84,7 +85,8 @@ export async function untilSettled(schedule: Schedule, id: string, options: Wait
             if (isFinal(object.status)) return object;
             hiddenUntil = wait.error = undefined;
         }
-        // The message says at least the time limit, although the create took a part of it, and more if the machine has slept.
+        // The message names the whole time limit, although the create has taken a part of it. If the machine has slept, it names the longer time that
+        // has passed.
         if (isLast) throw new WaitTimeout(wait, Math.max(deadline.ms, clock.monotonic() - wait.since));
     }
 }
