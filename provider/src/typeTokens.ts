@@ -7,7 +7,7 @@
 const kinds = ["Content", "Clip", "Livestream", "ContentReadiness", "ContentLibrary"] as const;
 export type ResourceKind = (typeof kinds)[number];
 
-/** The type of a dynamic resource. By the prefix the engine starts the SDK's process for dynamic providers. */
+/** The type of a dynamic resource. Its prefix `pulumi-nodejs:` makes the engine start the SDK's process for dynamic providers. */
 export function typeOf(kind: ResourceKind): string {
     return `pulumi-nodejs:dynamic/videograph:${kind}`;
 }
@@ -23,19 +23,19 @@ export function nativeTypeOf(name: string): string {
     return `${packageName}:index:${name}`;
 }
 
-/** The kind of a type, dynamic or native. */
+/** The kind of a dynamic or native type; `undefined` for any other type. */
 export function kindOf(type: string | undefined): ResourceKind | undefined {
     return kinds.find((kind) => type === typeOf(kind) || type === nativeTypeOf(kind));
 }
 
 /**
- * The code that the SDK runs for a dynamic resource, as the state records it: it takes an export of `dynamic/provider.ts`. The text never changes, and it is
- * short, because the engine writes it twice for each resource at every step. Only this text can say that the package is not installed: without the `catch`,
- * the SDK would print Node's error with its stack at every call.
+ * The code that the SDK runs for a dynamic resource, as the state records it. It loads the provider from `dynamic/provider.ts`. The text never
+ * changes, and it is short, because the engine writes it twice for each resource at every step. Where the package is not installed, no other code can
+ * say so: without the `catch`, the SDK would print Node's error with its stack at every call.
  */
 export function providerText(kind: ResourceKind): string {
     const implementation = kind.charAt(0).toLowerCase() + kind.slice(1);
-    // The first line of the error: Node adds the list of all files that have required the package.
+    // Only the first line of Node's error: the others list all files that have required the package.
     const explain = 'throw{message:/.*/.exec(e)+" [VG2010]"}';
     return `exports.handler=()=>{try{return require("pulumi-videograph/provider").${implementation}}catch(e){${explain}}}`;
 }
@@ -45,7 +45,10 @@ export function stackSettingKey(name: string): string {
     return `videograph:${name}`;
 }
 
-/** The key by which the class `Provider` hands a setting to the dynamic provider. No key of a configuration has two colons, so the two cannot be mixed up. */
+/**
+ * The key by which the class `Provider` hands a setting to the dynamic provider. A key of the stack's configuration never has two colons, so it
+ * cannot be mistaken for this one.
+ */
 export function ownSettingKey(name: string): string {
     return stackSettingKey(`own:${name}`);
 }

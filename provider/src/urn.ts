@@ -28,14 +28,14 @@ export function isSameStack(a: string, b: string): boolean {
     return one?.stack === other?.stack && one?.project === other?.project;
 }
 
-/** Whether both resources have one type, under parents of the same types. A dynamic and a native resource never do. */
+/** Whether both resources have one type, under parents of the same types. This is never true for a dynamic and a native resource. */
 export function isSameType(a: string, b: string): boolean {
     return parseUrn(a)?.types === parseUrn(b)?.types;
 }
 
 /**
- * Whether the URN is that of `pulumi do --stateless`. All objects of a kind have this one URN there, so a marker with it does not say whose an object is,
- * and there is no state to read.
+ * Whether the URN comes from `pulumi do --stateless`. That command gives this one URN to all objects of a kind, so a marker with it does not say
+ * whose the object is. It has no state that could be read.
  */
 export function isStateless(urn: string): boolean {
     const { stack, project, name } = parseUrn(urn) ?? {};

@@ -18,9 +18,12 @@ export interface Decision {
     adopt?: Found | undefined;
     /** The objects of earlier creates that this create deletes before its POST. */
     remove: readonly Found[];
-    /** The nonces of earlier creates that are decided on: their journal entries are removed. */
+    /** The nonces of earlier creates that need no further decision: their journal entries are removed. */
     forget: readonly string[];
-    /** The nonces that the new record names, so that no later create asks about them again: the state may keep its witness of them (see `ResourceState`). */
+    /**
+     * The nonces of decided creates that the new object's record lists (`__meta.handled`). Without this list, the next create would search for their
+     * objects again: the state may still name these creates.
+     */
     handled: readonly string[];
 }
 
@@ -37,7 +40,7 @@ export class Create {
         readonly listed: readonly ServiceObject[],
     ) {}
 
-    /** This resource, as the markers of its objects name it. Made at the first use: most creates search for nothing. */
+    /** This resource, as the markers of its objects name it. Made at the first use: most creates search for nothing, and do not need it. */
     get owner(): Owner {
         const { urn, kind } = this.entry;
         this.#owner ??= ownerOf(urn, kind, this.state?.birth);
@@ -50,7 +53,7 @@ export class Create {
         return new Search(this.subject, this.owner, { ...options, deadline, progress: operation.progress });
     }
 
-    /** Whether the state has the object, or another resource of this run. A create never adopts or deletes such an object. */
+    /** Whether the state or another resource of this run has the object. A create never adopts or deletes such an object. */
     isManaged(id: string): boolean {
         const { urn } = this.entry;
         const { claims } = this.subject.operation.services;
@@ -60,7 +63,9 @@ export class Create {
         );
     }
 
-    /** Whether an earlier create had the same create-only inputs, by the digest in its journal entry or marker. */
+    /**
+     * Whether an earlier create had the same create-only inputs as this one. The journal entry or the marker of the earlier create has their digest.
+     */
     hasSameInputs({ inputsDigest, nonce }: Pick<UnfinishedCreate, "inputsDigest" | "nonce">): boolean {
         const { resource, inputs } = this.subject;
         return inputsDigest === digestOfInputs(createOnlyInputs(resource.definition.inputs.shape, inputs), nonce);
@@ -73,8 +78,8 @@ export function newRecord({ fingerprint, marker }: JournalEntry, handled: readon
 }
 
 /**
- * The failure of a create whose POST may have made an object. The engine records it under an id of its own, so that the next run searches for the
- * object, on whatever machine it runs.
+ * The failure of a create whose POST may have made an object. The engine records it under the id `unconfirmed-…`. Without this record, a run on
+ * another machine would not search for the object.
  */
 export function inDoubt(
     reason: Message,

@@ -17,8 +17,8 @@ import { forgetCreates } from "./ledger";
 import { post } from "./post";
 
 /**
- * Creates the subject's object, or adopts the object of an earlier create. An adopted object still has that create's marker and inputs: the caller
- * updates it. @throws {PartialFailure} where it is unknown whether an object was created.
+ * Creates the subject's object, or adopts the object of an earlier create. An adopted object still has the marker and the inputs of the earlier
+ * create, until the caller updates it. @throws {PartialFailure} where it is unknown whether an object was created.
  */
 export async function createOnce(subject: Subject): Promise<Draft> {
     const entry = await openEntry(subject);
@@ -37,7 +37,7 @@ export async function createOnce(subject: Subject): Promise<Draft> {
     return { object: outputs as ServiceObject, meta, unsentRequests };
 }
 
-/** Opens the journal entry before any request: from here on the next run knows of this create, even if it is killed. */
+/** Opens the journal entry before any request. From here on, the next run knows of this create, even if this process is killed. */
 async function openEntry({ resource, operation, inputs }: Subject): Promise<JournalEntry> {
     const { urn, attempt, services, openedEntries } = operation;
     const { api, clock, journal, random } = services;
@@ -55,16 +55,17 @@ async function openEntry({ resource, operation, inputs }: Subject): Promise<Jour
     return entry;
 }
 
-/** The steps before the POST: decide about earlier creates, delete what they have left, and note the marker on the disk. */
+/** The steps before the POST: decide about earlier creates, delete their objects where the decision says so, and write the marker to the journal. */
 async function prepareCreate(subject: Subject, entry: JournalEntry): Promise<Create> {
     const { operation, requests, resource } = subject;
     const { claims, handledThisRun, journal, lists, ownState, trust } = operation.services;
     const options = { ...subject.options, deadline: subject.deadline };
-    // The first request of a create: with a wrong address or token it ends here, before anything was sent that could make an object.
+    // The lists are read first: a wrong address or token is refused here, before any request could make an object.
     const firstPages = (again?: { again: boolean }) =>
         Promise.all(requests.lists.map((list) => lists.firstPage(list, options, again)));
     const before = await firstPages();
-    // After the lists: a create that they refuse has ended, and the state would not name it any more. VG3038 would blame another stack.
+    // The state is read after the lists. A create that fails at the lists has ended, so the state no longer names it. The state would then be taken
+    // for another stack's, and the user would get VG3038.
     const state = await ownState.of(entry.urn, entry.kind, operation);
     const pages = state ? before : await firstPages({ again: true });
     await trust.confirmEnvironment(state?.neighbours ?? [], operation.signal);
@@ -72,7 +73,7 @@ async function prepareCreate(subject: Subject, entry: JournalEntry): Promise<Cre
     create.decision = await decide(create);
     const { adopt, remove, forget } = create.decision;
     if (adopt !== undefined) claims.claim(adopt.id, entry.urn);
-    // No PUT could bring these objects to the declared inputs, and no state has ever had them.
+    // These objects may be deleted: no state has ever had them, and no PUT could bring them to the declared inputs.
     for (const { id } of remove) {
         await unlessNotFound(() => requests.remove(id, options));
         operation.info(messages.supersededDeleted({ object: `${entry.kind} ${id}` }));
@@ -82,15 +83,16 @@ async function prepareCreate(subject: Subject, entry: JournalEntry): Promise<Cre
     entry.marker = newMarker(entry, state);
     await journal.note(entry.nonce, { marker: entry.marker, id: adopt?.id, adoptedNonce, birth: state?.birth });
     for (const nonce of forget) handledThisRun.add(nonce);
-    // In this order: a kill between the two steps leaves both entries. The other way round it would leave an object that no entry names.
+    // The old entries are removed last. If the process is killed before, the new and the old entries remain. In the other order, a kill could leave
+    // an object that no entry names.
     await forgetCreates(journal, forget);
     return create;
 }
 
 /**
- * Ends a create that has failed before its POST. An engine that repeats a create (an `onError` hook) may record the last answer alone: if the first
- * try may have made an object, this answer has to name that try. Otherwise the state would never know the object.
- * @throws {PartialFailure} in that case, else the error.
+ * Ends a create that has failed before its POST. With an `onError` hook the engine repeats a create, and may record only the last answer. So if the
+ * first try may have made an object, this answer names the first try. Otherwise the state would never know that object. @throws {PartialFailure} that
+ * names the first try, else the error.
  */
 async function failUnsent(subject: Subject, entry: JournalEntry, error: unknown): Promise<never> {
     const { services, signal } = subject.operation;

@@ -16,7 +16,7 @@ import { unfinishedCreates, unfinishedInState } from "./ledger";
 import { waitForLateAcceptance } from "./post";
 import type { Searched } from "./search";
 
-/** An earlier create, or all strays together (see `findStrays`), and what the law says about it. */
+/** An earlier create, and what the law says about it. All strays (see `findStrays`) together make one finding. */
 interface Finding extends UnfinishedCreate {
     act: Act;
     /** The objects that the create has made, without those that the state or another resource has. */
@@ -27,7 +27,10 @@ interface Finding extends UnfinishedCreate {
     searchError?: Error | undefined;
 }
 
-/** Applies the law to all earlier creates. A refusal comes first. Else the create waits for objects that may still appear, and searches once more. */
+/**
+ * Applies the law to all earlier creates. A refusal ends the create at once. Otherwise the create waits for objects that may still appear, and
+ * searches once more.
+ */
 export async function decide(create: Create): Promise<Decision> {
     const { operation, deadline } = create.subject;
     const { unfinished, hasWaited } = await unfinishedCreates(create);
@@ -48,26 +51,26 @@ export async function decide(create: Create): Promise<Decision> {
     }
 }
 
-/** The rule for one earlier create: by what is known without a search, or else by the object that a search finds. */
+/** Applies the law to one earlier create. It searches for the object only where the facts that are known without a search do not decide. */
 async function judge(create: Create, unfinished: UnfinishedCreate): Promise<Finding> {
     const { subject, state } = create;
     const { id, nonce, inputsDigest, fingerprint } = unfinished;
     const { services, signal } = subject.operation;
     const reachable = fingerprint === undefined || services.trust.reaches(fingerprint);
-    // `same` is not known yet. It only decides between rules that search.
+    // `same` is known only after the search. Until then any value will do: it only decides between rules that search.
     const facts = { ...unfinished, recorded: state?.has({ id, nonce }) === true, reachable, same: true };
     const act = actFor(facts);
     if (!searches(act)) return { ...unfinished, act, objects: [], kin: [] };
     let searchError: Error | undefined;
     const { own, kin } = await create.search.findOf(unfinished).catch((error: unknown): Searched => {
         signal.throwIfAborted();
-        // Any other failure, such as a 503, ends this create. It has sent nothing, so the next run starts as this one did.
+        // Any other failure, such as a 503, ends this create. It has sent no POST, so the next run starts as this one did.
         if (!(error instanceof LifecycleError || error instanceof IncompleteListError)) throw error;
-        // The create is refused, unless the user has answered.
+        // The create is refused with this error, unless the user has decided (VIDEOGRAPH_UNRECORDED).
         searchError = error;
         return { own: [], kin: [] };
     });
-    // The state may have the object under another marker: an adoption that was killed had noted its id, but not sent its marker.
+    // The state may have the object under another marker: a killed adoption had noted the object's id, but had not sent its own marker.
     const objects = own.filter(({ id }) => !create.isManaged(id));
     const recorded = own.length > 0 && objects.length === 0;
     const isSame = ({ marker }: Found) => marker !== undefined && create.hasSameInputs(marker);
@@ -75,13 +78,14 @@ async function judge(create: Create, unfinished: UnfinishedCreate): Promise<Find
     return { ...unfinished, act: actFor({ ...facts, recorded, same }), objects, kin, searchError };
 }
 
-/** What the law is told of strays: they may be this resource's, and nothing proves that no state has had them. */
+/** The facts about strays, for the law: a stray may be this resource's object, and nothing proves that no state has had it. */
 const stray = { nonce: "", startedAt: 0, sent: true, ours: true, neverRecorded: false };
 
 /**
- * The strays: objects with this resource's marker that no record and no unfinished create explains, and that were neither deleted nor left alone
- * by the user. An older state that was put back lacks them, or a machine that was lost had the only journal that knew of them. Without this
- * search the create would make a second object. Where the state could not be read, the first page of the list is searched as well.
+ * Finds strays: objects with this resource's marker that belong to no record and to no unfinished create. Objects that were deleted or released, or
+ * that the user has left alone, do not count. A stray is left where an older state was put back, or where a machine was lost with the only journal
+ * that knew of the object. Without this search the create would make a second object. Where the state could not be read, the first page of the list
+ * is searched as well.
  */
 async function findStrays(create: Create, ofCreates: readonly Finding[]): Promise<Finding[]> {
     const { subject, entry, state, listed } = create;
@@ -103,11 +107,11 @@ async function findStrays(create: Create, ofCreates: readonly Finding[]): Promis
 /** The findings that stop the create until the user decides about them. */
 function refusedAmong({ subject, entry }: Create, findings: readonly Finding[]): Finding[] {
     const { userDecision } = subject.operation.services;
-    // Only one object can be adopted. Two creates may name the same object: the one that made it, and an adoption of it that was killed.
+    // Only one object can be adopted. An object counts once here, even if two creates name it: the create that made it, and a killed adoption of it.
     const isOne = eachOnce(objectsAmong(findings, "adopt")).length <= 1;
     return findings.filter(({ act, adoptedNonce, objects, searchError }) => {
         if (searchError !== undefined || act === "refuse") return true;
-        // The user told the killed run to adopt this object, and tells this run to leave it alone.
+        // A killed run was to adopt the object, but the user tells this run to leave it alone. So it is not adopted.
         const isLeft = ({ id }: Found) => adoptedNonce !== undefined && userDecision.leaves(id, entry.urn);
         const isDoubtful = act === "refuseIfFound" || (act === "adopt" && (!isOne || objects.some(isLeft)));
         return isDoubtful && objects.length > 0;
@@ -116,14 +120,15 @@ function refusedAmong({ subject, entry }: Create, findings: readonly Finding[]):
 
 /**
  * The object that the user tells this run to adopt: a refused one, or any other object with this resource's marker, even if no search has found it.
- * @throws {LifecycleError} the refusal, where something is refused and the user has not answered.
+ * `undefined` where the user has answered, but has named no object. @throws {LifecycleError} the refusal, where something is refused and the user has
+ * not answered.
  */
 async function chosenByUser(create: Create, refused: readonly Finding[]): Promise<Found | undefined> {
     const { subject, entry } = create;
     const { userDecision } = subject.operation.services;
     const ids = refused.flatMap(idsOf);
     const open = new Set(ids.filter((id) => !userDecision.leaves(id, entry.urn)));
-    // "Adopt all of this resource" says nothing where two objects could be meant.
+    // `all:<resource>` chooses an object only if it is the only one in question: a resource has one object.
     const isMeant = ({ id }: Found) =>
         userDecision.names(id) || (open.size === 1 && open.has(id) && userDecision.adoptsAll(entry.urn));
     const objects = objectsAmong(refused);
@@ -144,7 +149,10 @@ function idsOf({ objects, id, nonce, marker = nonce }: Finding): string[] {
     return [id ?? `with the marker ${marker}`];
 }
 
-/** What follows from the law and from what the user has said. Where nothing is `chosen`, the user has left alone all that was refused. */
+/**
+ * What this create does, by the law and by what the user has said. If something was refused and no object is `chosen`, the user has said to leave all
+ * refused objects alone.
+ */
 function outcomeOf(
     create: Create,
     findings: readonly Finding[],
@@ -156,7 +164,7 @@ function outcomeOf(
     const { claims, journal, trust, userDecision } = services;
     const accepted = findings.filter((one) => !refused.includes(one));
     const adopt = chosen ?? objectsAmong(accepted, "adopt")[0];
-    // A resource has one object. All others that were found are deleted or left alone, and a warning names those that are left.
+    // A resource has one object. All other objects that were found are deleted or left alone, and a warning names those that are left alone.
     const others = eachOnce(objectsAmong(findings)).filter(({ id }) => id !== adopt?.id);
     const named = chosen === undefined ? refused.flatMap(idsOf) : [];
     // Only what the law names for deletion is deleted. Otherwise a new rule of the law would delete its objects by default.
@@ -176,14 +184,15 @@ function outcomeOf(
     const leftIds = [...new Set([...named, ...left.map(({ id }) => id)])];
     if (leftIds.length > 0) warn(messages.leftAlone({ objects: listOf(leftIds) }));
     const isEnded = ({ objects, writer }: Finding) =>
-        // A create stays known where its object may still appear, and where a living process works on it.
+        // A create has not ended if its object may still appear, because the user chose another one, or if a living process works on it.
         (chosen === undefined || objects.length > 0) && !(writer && journal.isHeldByLivingProcess({ writer }));
     const forget = findings.filter(isEnded).flatMap(({ nonce }) => nonce || []);
     // Of some creates the state only has the first digits of the nonce, or none (""). A record of "" would stand for every create.
     const isForgotten = (start: string) => start !== "" && forget.some((nonce) => nonce.startsWith(start));
     const inState = unfinishedInState(create).map(({ nonce }) => nonce);
     const handled = new Nonces([...(state?.handled ?? []), ...inState.filter(isForgotten)]);
-    // The engine deletes the replaced object next. The service may show it for a while longer: the next create must not take it for a stray.
+    // The engine deletes the replaced object next, but the service may show it for a while longer. Without its nonce in `handled`, the next create
+    // would take it for a stray.
     const { mark, unconfirmed } = metaOf(claims.shownRecordOf(entry.urn)?.olds ?? {});
     const replaced = unconfirmed === undefined ? parseMarker(mark) : undefined;
     // The whole nonce is recorded: its first digits would stand for other objects that a library has made for the same key.
@@ -219,7 +228,7 @@ function refusal(
     if (error !== undefined) return messages.searchFailed({ object: kind.toLowerCase(), error: error.message, forget });
     const [first] = refused;
     if (first?.act === "refuse") return messages.refusedCredentials({ objects, forget });
-    // A copy of this stack's state has the same lineage. Then only the names in the marker tell the two stacks apart.
+    // A stack with a copy of this stack's state has the same lineage. Then only the names in the marker show that an object is the other stack's.
     const isNamedOtherwise = ({ marker }: Found) => marker !== undefined && !hasSameNames(marker, owner);
     const isForeign = !first?.ours || objectsAmong(refused).some(isNamedOtherwise);
     const knownText = isForeign ? messages.refusedForeign : messages.refusedLostMachine;

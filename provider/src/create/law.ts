@@ -1,8 +1,8 @@
 /**
- * The one law: a create adopts or deletes an object only if it is proven to be this resource's and is not in the state. It deletes an object only
- * if no state ever had it. An object that is found without that proof is refused: the create fails, and names the object.
- * A pure table: of its rules, the first that fits an earlier create counts, and `decision.ts` applies it. Where nothing knows of an earlier create,
- * no rule applies, and the create sends its POST.
+ * The one law: a create adopts or deletes an object only if it is proven to be this resource's and is not in the state. It deletes an object only if
+ * no state ever had it. An object that is found without that proof is refused: the create fails, and names the object. This is a pure table, which
+ * `decision.ts` applies: the first rule that fits an earlier create counts. Where no earlier create is known, no rule applies, and the create sends
+ * its POST.
  */
 import type { UnfinishedCreate } from "../operation/ownState";
 
@@ -36,7 +36,7 @@ export interface Rule {
 
 // biome-ignore format: a table
 export const law: readonly Rule[] = [
-    // A witness may say that a create never ended although the state has its object, for instance after a first Ctrl-C. Nothing is to be done.
+    // The state has the object. A journal entry or a pending operation may still name the create, for instance after a first Ctrl-C.
     { name: "recorded",    when: (k) => k.recorded,                act: "forget" },
     { name: "unsent",      when: (k) => !k.sent,                   act: "forget" },
     { name: "credentials", when: (k) => !k.reachable,              act: "refuse" },
@@ -50,7 +50,7 @@ export function actFor(facts: CreateFacts): Act {
     return (law.find(({ when }) => when(facts)) as Rule).act;
 }
 
-/** Whether the act depends on an object that has to be searched for. */
+/** Whether the act needs a search for the object. */
 export function searches(act: Act): boolean {
     return act === "adopt" || act === "delete" || act === "refuseIfFound";
 }

@@ -13,15 +13,19 @@ import { type UnfinishedCreate, unconfirmedCreate } from "../operation/ownState"
 import { isSameStack, isSameType } from "../urn";
 import type { Create } from "./create";
 
-/** `hasWaited`: another process was at work on one of these creates until now, so its last request may be seconds old. */
+/**
+ * The earlier creates of this resource that never ended. `hasWaited`: another process worked on one until now. Its last POST may be seconds old, so
+ * the wait for late objects starts now.
+ */
 export async function unfinishedCreates(create: Create) {
     const { entry: own, state } = create;
     const { entries, hasWaited } = await earlierEntries(create);
     const namedByState = unfinishedInState(create);
     const isOurs = ({ birth, nonce, urn }: JournalEntry) =>
-        // A copy of this state has the same birth, and other names. A renamed stack is known by its pending operation (below).
+        // The birth alone does not prove it: a copy of this state has the same birth, and its entries must not be ours. So the names count too. A
+        // renamed stack fails that test, and `namedByState` finds its create.
         (isOfState(birth, state) && isSameStack(urn, own.urn)) ||
-        // An earlier try of this very create: the engine repeats it (an `onError` hook), or somebody runs an update plan again.
+        // This entry is of an earlier try of this very create: the engine repeats it (an `onError` hook), or somebody runs an update plan again.
         attemptOf({ urn, nonce }) === attemptOf(own) ||
         namedByState.some((one) => one.ours && nonce.startsWith(one.nonce));
     const fromEntry = (entry: JournalEntry): UnfinishedCreate => ({
@@ -36,7 +40,10 @@ export async function unfinishedCreates(create: Create) {
     return { unfinished: [...entries.map(fromEntry), ...others], hasWaited };
 }
 
-/** What the state names: for a library's entry, also creates of the library; and the record that this create replaces, if its create ended in doubt. */
+/**
+ * The unfinished creates that the state names; for an entry of a library, also those that the library knows of. If this create replaces an
+ * unconfirmed record, the create behind that record is one of them.
+ */
 export function unfinishedInState({ subject, entry, state }: Create): UnfinishedCreate[] {
     const { services, library } = subject.operation;
     const { olds } = services.claims.shownRecordOf(entry.urn) ?? {};
@@ -49,14 +56,15 @@ function isOfState(birth: string | undefined, state: { birth: string } | undefin
     return Boolean(birth) && birth === state?.birth;
 }
 
-/** The journal entries of this resource, also those of its stack under an earlier name, once no living process works on them. */
+/** The journal entries of earlier creates of this resource, even from before its stack was renamed. Waits while another process still works on one. */
 async function earlierEntries({ subject: { operation }, entry, state }: Create) {
     const { clock, journal } = operation.services;
     const isEarlier = (other: JournalEntry) => {
         if (other.nonce === entry.nonce) return false;
         if (!isOfState(other.birth, state) && !isSameStack(other.urn, entry.urn)) return false;
         const isOtherState = Boolean(other.birth && state?.birth) && other.birth !== state?.birth;
-        // Another stack of these names, or a resource with this name and the other provider's type. If its process lives, it is none of our business.
+        // The entry is of another stack with the same names, or of the other provider's resource with the same name. While its process lives, this
+        // create leaves it alone. (`isOthers` in operation/ownState.ts does the same for the state's pending operations.)
         const isOthers = isOtherState || !isSameType(other.urn, entry.urn);
         return !isOthers || !journal.isHeldByLivingProcess(other);
     };
@@ -70,7 +78,10 @@ async function earlierEntries({ subject: { operation }, entry, state }: Create) 
     }
 }
 
-/** Says which of the meant creates were interrupted after they had sent something: each may have left an object that no state has. */
+/**
+ * Tells the user which of the creates were interrupted after a POST may have been sent: each may have made an object that no state has. `isMeant`:
+ * whether a create is one of those to report.
+ */
 export async function reportInterrupted(
     journal: Journal,
     entries: Promise<JournalEntry[]>,
@@ -86,22 +97,25 @@ export async function reportInterrupted(
     say(messages.pendingCreates({ resources: `${names.join(", ")}${more}` }));
 }
 
-/** Removes the entries of creates that are decided on. If the journal cannot be written, they stay, and the next run decides on them once more. */
+/**
+ * Removes the entries of creates that need no further decision. If the journal cannot be written, the entries stay, and the next run decides once
+ * more.
+ */
 export async function forgetCreates(journal: Journal, nonces: Iterable<string>): Promise<void> {
     await journal.forget(nonces).catch(() => undefined);
 }
 
 /**
- * Disowns a create, of whose object nobody knows whether a state will have it. The entry stays as a witness that proves nothing: without a birth, no
- * create adopts the object, and with an `adoptedNonce` none deletes it. If that cannot be noted, the entry is removed.
+ * Disowns a create, because nobody knows whether a state will have its object. The entry stays, but proves nothing: without a birth, no later create
+ * adopts the object, and with an `adoptedNonce`, no later create deletes it. If the entry cannot be changed, it is removed.
  */
 export async function disownCreate(journal: Journal, nonce: string): Promise<void> {
     await journal.note(nonce, { birth: "", adoptedNonce: nonce }).catch(() => forgetCreates(journal, [nonce]));
 }
 
 /**
- * Closes the journal entries of an operation whose answer is about to leave for the engine. Soon the state has the objects of its creates. If the
- * machine dies before that, the state still has the engine's pending operation.
+ * Closes the journal entries of an operation whose answer is about to leave for the engine. The engine then records the objects. If the machine dies
+ * before that, the state still names the creates by its pending operation.
  */
 export async function closeAnswered({ services, openedEntries }: Pick<Operation, "services" | "openedEntries">) {
     const { journal, ownState } = services;

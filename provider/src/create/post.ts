@@ -21,7 +21,7 @@ import { type Create, inDoubt } from "./create";
 import { forgetCreates } from "./ledger";
 import { foundOf } from "./search";
 
-/** @throws {PartialFailure} where an object may have been created. */
+/** Sends the POST, and returns the object that it has made. @throws {PartialFailure} where an object may have been created. */
 export async function post(create: Create) {
     const { subject, entry } = create;
     const { handled } = create.decision;
@@ -43,7 +43,7 @@ export async function post(create: Create) {
         } catch (error) {
             const isRefused = error instanceof ApiError || error instanceof LifecycleError;
             if (error instanceof ApiError && error.outcome === "ambiguous") failure = error;
-            // `answerNow` gives up a POST under way, because the process is about to end: nobody knows what became of it.
+            // The reason of `answerNow` is no refusal: the process is about to end, and nobody knows what became of the POST under way.
             else if (isRefused && error !== operation.answerNow.reason) {
                 // The service has refused this POST, and can no longer accept an earlier one: `searchUntilCertain` has waited for that.
                 await forgetCreates(operation.services.journal, [entry.nonce]);
@@ -51,7 +51,7 @@ export async function post(create: Create) {
             } else throw unconfirmed(error);
         }
         const found = await searchUntilCertain(create, failure).catch((error: unknown) => {
-            // The message needs both: why the search failed, and why there was one.
+            // The message needs both: why the search failed, and why the create had to search.
             throw unconfirmed(`${failure.message} ${messageOf(error)}`);
         });
         if (found !== undefined) return taken(create, found);
@@ -69,7 +69,7 @@ async function taken({ subject, entry }: Create, found: Found): Promise<Found> {
 }
 
 /**
- * Whether the answer may name the new object: a broken service or proxy may answer with another one. The nonce in the marker decides. Where the
+ * Whether the answer may name the new object: a broken service or proxy may answer with another object. The nonce in the marker decides. Where the
  * answer shows no marker, the object must not have been listed before this run created anything, and must have the title that was sent.
  */
 function isAnswerTo({ subject, entry, listed }: Create, { id, marker, object }: Found): boolean {
@@ -100,7 +100,7 @@ async function searchUntilCertain(create: Create, { status }: ApiError) {
             }
         } catch (error) {
             operation.signal.throwIfAborted();
-            // A failed search in between is made up for by the next one. If the last one fails, nothing may be sent again.
+            // A failed search is repeated, unless it is the last. After a failed last search, the POST must not be sent again.
             if (isLast) throw error;
         }
         await pause(operation, until, why, deadline, searchPausesMs[searches] ?? Math.max(...searchPausesMs));
@@ -109,7 +109,7 @@ async function searchUntilCertain(create: Create, { status }: ApiError) {
 
 /**
  * Waits until the service can no longer accept a POST that was sent at `since`. A POST of an earlier run was sent before this process began, whatever
- * the clock of its machine said: for such a POST, the wait counts from that moment.
+ * the clock of its machine said: for such a POST, the wait counts from the beginning of this process.
  */
 export async function waitForLateAcceptance(
     operation: Operation,

@@ -34,13 +34,13 @@ export class Search {
         readonly options: Waiter,
     ) {}
 
-    /** @throws {LifecycleError} where the object was not found, and a list may lack it. */
+    /** Looks for the object of one create. @throws {LifecycleError} where the object was not found, but the lists may be incomplete. */
     async findOf(wanted: Wanted): Promise<Searched> {
         const { id, isSearched = false } = wanted;
         const isOwn: IsOwn = (marker) => marker !== undefined && isNamed(wanted, marker);
         if (id !== undefined) {
             const items = await this.readById(id);
-            // A service may show no metadata at all. Then the id that was noted has to do.
+            // A service may show no metadata at all. Then the id in the journal entry is enough.
             const isUnmarked = items.some(({ object }) => object.metadata === undefined);
             return isUnmarked ? { own: items, kin: [] } : this.#parted({ items }, isOwn);
         }
@@ -54,7 +54,8 @@ export class Search {
         const isOwn = () => false;
         const { items: read, problem } = await this.#readAmong(items, isOwn);
         const { kin } = this.#parted({ items: read }, isOwn);
-        // The user can decide about what was found. Without the problem, what could not be read would be created again.
+        // If an object was found, the user can decide about it. If none was found, one that could not be read may be this resource's: without this
+        // error, the create would make it again.
         if (kin.length === 0 && problem !== undefined) throw new LifecycleError(problem);
         return kin;
     }
@@ -62,7 +63,8 @@ export class Search {
     async #read({ nonce, titleDigest, startedAt }: Wanted, isOwn: IsOwn): Promise<Reading<Found>> {
         const { requests, operation } = this.subject;
         const { journal, lists } = operation.services;
-        // The time of a create of another process is by the clock of its machine, which may be hours ahead of this one.
+        // Another process noted the time by the clock of its machine, which may be hours ahead of this one. Without the margin, the search would not
+        // reach back far enough.
         const since = journal.isOwn(nonce) ? startedAt : startedAt - earlierClockMarginMs;
         const readings = await Promise.all(requests.lists.map((list) => lists.read(list, { since }, this.options)));
         const listed = readings.flatMap(({ items }) => items);
@@ -73,7 +75,7 @@ export class Search {
     /** Reads the candidates among the items one by one. */
     async #readAmong(items: readonly ServiceObject[], isOwn: IsOwn, titleDigest?: string): Promise<Reading<Found>> {
         const { requests, inputs, resource } = this.subject;
-        // A pending operation in the state hides a title that is a secret. Then the declared title is the best guess.
+        // A pending operation in the state does not show a title that is a secret. Then the declared title is the best guess.
         const titles = [titleDigest, digestOfTitle(String(inputs.title))];
         const objects = new Map<string, Found>();
         let problem: Message | undefined;
@@ -85,7 +87,8 @@ export class Search {
             const id = requests.idOf(item);
             const [found] = await this.readById(id);
             if (found !== undefined) objects.set(id, found);
-            // A service may list a new object before it can be read: nobody knows whose it is. (With another create's marker, it is one that was deleted.)
+            // A service may list a new object before it can be read: then nobody knows whether it is the wanted one. (An object that shows another
+            // create's marker was deleted.)
             else if (shown === undefined || isOwn(shown))
                 problem = messages.listedUnreadable({ object: `${resource.definition.name} ${id}` });
         }
@@ -114,7 +117,9 @@ export function foundOf({ idOf }: ObjectRequests, object: ServiceObject): Found 
     return { id: idOf(object), object, marker: readMarker(object.metadata) };
 }
 
-/** Whether the marker is the create's, or that of the object that the create was to adopt. A nonce of "" is unknown, and fits nothing. */
+/**
+ * Whether the marker is the create's, or that of the object that the create was to adopt. The nonce "" stands for an unknown one, and fits no marker.
+ */
 function isNamed({ nonce, adoptedNonce }: Wanted, marker: Marker): boolean {
     return (nonce !== "" && marker.nonce.startsWith(nonce)) || marker.nonce === adoptedNonce;
 }

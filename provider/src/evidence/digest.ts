@@ -3,8 +3,8 @@ import { hash } from "node:crypto";
 import { isObject } from "../api/json";
 
 /**
- * Digest of a title. A service may keep a title in another form: trimmed, escaped for HTML, in lower case, or cut. All forms have the same digest.
- * It only finds candidates, whose markers decide.
+ * Digest of a title. A service may keep a title in another form: trimmed, escaped for HTML, in lower case, or cut. All forms have the same digest. A
+ * search finds its candidates by this digest; their markers decide.
  */
 export function digestOfTitle(title: string): string {
     const text = title

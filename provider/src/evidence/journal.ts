@@ -18,7 +18,7 @@ import {
 import { attemptOf } from "./marker";
 import { type Processes, systemProcesses, type Writer } from "./processes";
 
-/** `$VIDEOGRAPH_JOURNAL_DIR`, else a folder in Pulumi's own home. */
+/** The folder of the journal: `VIDEOGRAPH_JOURNAL_DIR`, or else a folder in Pulumi's own home. */
 export function journalFolder(env: NodeJS.ProcessEnv = process.env): string {
     const home = env.PULUMI_HOME || join(homedir(), ".pulumi");
     return env.VIDEOGRAPH_JOURNAL_DIR || join(home, "videograph", "journal");
@@ -35,11 +35,14 @@ export class Journal {
     readonly #files: JournalFiles;
     readonly #processes: Processes;
     readonly #own: JournalFile;
-    /** All files, this process's own last. Listed once: while this run has the engine's lock, no other run of the stack begins one. */
+    /**
+     * All files of the journal, this process's own last. The folder is listed once: while this run has the engine's lock, no other run of the stack
+     * adds a file.
+     */
     #all: Promise<JournalFile[]> | undefined;
     /** The entries that this process has opened or added to. */
     readonly #written = new Set<string>();
-    /** The closed entries of this process, by their create (`attemptOf`): if the engine repeats the create, they count again. */
+    /** The closed entries of this process, by their create (`attemptOf`). If the engine repeats the create, they are opened again. */
     readonly #answered = new Map<string, JournalEntry[]>();
 
     constructor({ folder, files = fs, processes = systemProcesses }: JournalOptions) {
@@ -54,8 +57,8 @@ export class Journal {
     }
 
     /**
-     * Whether this process has opened the entry, or added to it. What this run has read of the state is older than such an entry, and must not close it.
-     * Nor is its create an interrupted one.
+     * Whether this process has opened the entry, or added to it. The create of such an entry was not interrupted. The state that this run has read is
+     * older than the entry, and cannot show that the create has ended.
      */
     isOwn(nonce: string): boolean {
         return this.#written.has(nonce);
@@ -63,20 +66,24 @@ export class Journal {
 
     /** Whether another living process of this machine works on the create. */
     isHeldByLivingProcess({ writer }: Pick<JournalEntry, "writer">): boolean {
-        // With this process's own pid, the entry is its own, or that of an earlier process, which has ended.
+        // An entry with this process's pid is its own, or that of an earlier process with the same pid, which has ended.
         return writer.pid !== this.writer.pid && this.#processes.isAlive(writer);
     }
 
-    /** Opens an entry. If the engine repeats the create, it has thrown the earlier answer away: so the entries of the earlier tries are opened again. */
+    /**
+     * Opens an entry. An engine that repeats a create has dropped the answer to the earlier try. That try's entry is opened again: without it, a
+     * killed run would leave an object that nothing names.
+     */
     async open(entry: JournalEntry): Promise<void> {
         await this.#allFiles();
         this.#written.add(entry.nonce);
         const attempt = attemptOf(entry);
         await this.#own.open([...(this.#answered.get(attempt) ?? []), entry]).catch(this.#refuse);
+        // These entries are open now. If one is forgotten later, a third try must not open it again.
         this.#answered.delete(attempt);
     }
 
-    /** Adds to an open entry. When the promise resolves, a marker is on the disk: only then may the POST leave. */
+    /** Adds facts to an open entry. When the promise resolves, a marker among them is on the disk: only then may the POST leave. */
     async note(nonce: string, learned: Learned): Promise<void> {
         const files = await this.#allFiles();
         this.#written.add(nonce);
@@ -86,10 +93,10 @@ export class Journal {
             .catch(this.#refuse);
     }
 
-    /** Removes entries for good: unlike a closed entry, a repeated create does not open them again. */
+    /** Removes entries for good. A create that the engine repeats opens a closed entry again, but never a removed one. */
     async forget(nonces: Iterable<string>): Promise<void> {
         const files = (await this.#allFiles()).filter(({ entries }) => entries.size > 0);
-        // To list the nonces of a library, thousands of markers are parsed. Most journals have no entry, and need none of them.
+        // `nonces` is read only if there is an entry: for a library it parses thousands of markers, and most journals have no entry.
         const all = files.length === 0 ? [] : [...nonces];
         for (const file of files) await file.close(all).catch(this.#refuse);
     }
@@ -133,10 +140,10 @@ export class Journal {
     async #findFiles(): Promise<JournalFile[]> {
         const folder = await this.#files.lstat(this.#folder).catch(unlessNoFile);
         if (folder === undefined) return [this.#own];
-        // Whoever may change the link could lead this run to another folder, with entries that make it adopt or delete objects.
+        // Anybody who can change the link could lead this run to another folder, whose entries make it adopt or delete objects.
         if (folder.isSymbolicLink()) throw fault("link", "it is a link");
         if (!folder.isDirectory()) throw fault("ENOTDIR", "it is not a folder");
-        // For the same reason nobody else may write here. (A group is often the user's own, and may.)
+        // Other users must not write here: their entries could make this run adopt or delete objects. (The group may: it is often the user's own.)
         const user = process.getuid?.();
         if (user !== undefined && (folder.uid !== user || (folder.mode & 0o002) !== 0))
             throw fault("shared", "other users can write to it");

@@ -1,6 +1,7 @@
 /**
- * One file of the journal: the creates of one process, for the next run to find if the process is killed. Its lines are JSON, and are only appended: an
- * entry, facts that an entry learns later, or the note that an entry is closed. When all entries are closed, the file is removed.
+ * One file of the journal: the creates of one process. If the process is killed, the next run finds them here. The lines are JSON, and are only
+ * appended: a line is an entry, facts that an entry learns later, or the note that an entry is closed. When all entries are closed, the file is
+ * removed.
  */
 import { constants } from "node:fs";
 import type * as fs from "node:fs/promises";
@@ -20,8 +21,8 @@ const learned = {
     /** The object's id, once it is known. */
     id: z.optional(z.string()),
     /**
-     * The nonce, or "", that the object had before this create adopted it: until a PUT, its marker still has that nonce. It also says that a state may
-     * have had the object, so that no later create deletes it (also see `disownCreate`).
+     * Only for an adoption, or a disowned create (see `disownCreate`): the nonce that the object's marker had before, "" if it had no marker. The
+     * marker keeps this nonce until the PUT. A state may have had the object, so no later create deletes it.
      */
     adoptedNonce: z.optional(z.string()),
 };
@@ -62,9 +63,9 @@ export class JournalFile {
     readonly entries = new Map<string, JournalEntry>();
     /** The same entries by resource: each of a library's thousands of creates asks for the entries of its own resource. */
     readonly #byResource = new Map<string, Map<string, JournalEntry>>();
-    /** Whether the file's process had ended when the file was read: then nobody adds to it, and it need not be read again. */
+    /** Whether the file's process had ended when the file was read. That process adds nothing any more, so the file is not read again. */
     #isFinal = false;
-    /** One write at a time. Side by side, a note could come to stand before its entry, and no reader would know what it belongs to. */
+    /** One write at a time. Otherwise a note could get into the file before its entry, and no reader would know which entry it belongs to. */
     readonly #writes = new Turns<readonly Line[], void>(
         async () => {},
         (lines) => this.#write(lines.flat()),
@@ -83,8 +84,8 @@ export class JournalFile {
     }
 
     /**
-     * Adds lines. When the promise resolves, they outlive this process, and a marker outlives the machine: it was synced. If a failing machine loses
-     * other facts, the next run finds them out. All lines that wait at the same time share one write and one sync.
+     * Adds lines. When the promise resolves, the lines outlive this process. A marker outlives a crash of the machine too, because it was synced; the
+     * next run finds out other facts that a crash loses. All lines that wait at the same time share one write and one sync.
      */
     append(lines: readonly Line[]): Promise<void> {
         for (const line of lines) this.#apply(line);
@@ -110,13 +111,13 @@ export class JournalFile {
     async #write(lines: readonly Line[]): Promise<void> {
         if (this.entries.size === 0 && (this.#isOwn || this.#isFinal)) return this.files.rm(this.path, { force: true });
         const known = await this.#opened(appendOnly);
-        // Somebody removed the file. For another process's entries, that is a way to close them. Our own open entries go into a new file.
+        // Somebody removed the file of another process, which closes its entries. Only this process's own open entries go into a new file (below).
         if (known === undefined && !this.#isOwn) return;
         const all = known === undefined ? [...this.entries.values()] : lines;
         const handle = known ?? (await this.#created());
         try {
             if (known === undefined) await this.#syncName();
-            // A full disk may have cut off the line before, and a line that is joined to it would be lost as well.
+            // The line break comes first: a full disk may have cut off the line before, and a line that is joined to it would be lost as well.
             await handle.appendFile(`\n${all.map((line) => JSON.stringify(line)).join("\n")}\n`);
             if (lines.some(({ marker }) => marker !== undefined)) await handle.sync();
         } finally {
@@ -129,13 +130,13 @@ export class JournalFile {
         return this.files.open(this.path, "ax", 0o600);
     }
 
-    /** Syncs the folder, which has the new file's name. Windows and some network file systems cannot do that: there the sync of the file has to do. */
+    /** Syncs the folder, which has the new file's name. Windows and some network file systems cannot do that: there, the sync of the file is enough. */
     async #syncName(): Promise<void> {
         try {
             const names = await this.files.open(dirname(this.path), "r");
             await names.sync().finally(() => names.close());
         } catch (error) {
-            // Here the machine can sync folders, but lacks room or handles: the name may not be on the disk.
+            // These errors say that the machine lacks room or handles, not that it cannot sync folders. The name may not be on the disk.
             if (["ENOSPC", "EDQUOT", "EMFILE", "ENFILE"].includes(codeOf(error) ?? "")) throw error;
         }
     }
@@ -151,10 +152,10 @@ export class JournalFile {
         this.#byResource.clear();
         for (const [index, line] of (text ?? "").split("\n").entries()) {
             const json = parseJson(line);
-            // A line that was cut off is no JSON. It is no marker that was sent: that line is synced before the POST leaves.
+            // This line was cut off, and can be skipped: it has no marker of a sent POST, because such a line is synced before the POST leaves.
             if (json === undefined) continue;
             const { data } = z.safeParse(anyLine, json);
-            // Only a person can have made such a line. To skip it could lose the only trace of an object.
+            // Only a person can have made such a line. If it were skipped, the only trace of an object could be lost.
             if (data === undefined)
                 throw fault("line", `line ${index + 1} of ${basename(this.path)} is not as it was written`);
             this.#apply(data);
@@ -183,14 +184,14 @@ export class JournalFile {
 }
 
 /**
- * O_NOFOLLOW: a link could lead the lines into any file of the user's. O_NONBLOCK: a run would wait for a pipe for ever. Windows has neither flag.
- * Without O_CREAT: a file that somebody has removed would come back with the new lines alone, and without the open entries.
+ * Without O_NOFOLLOW, a link could lead the lines into any other file of the user. Without O_NONBLOCK, a run would wait for ever where the file is a
+ * pipe. Windows has neither flag. O_CREAT is left out: with it, a file that somebody has removed would come back without its open entries.
  */
 const special = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const appendOnly = constants.O_WRONLY | constants.O_APPEND | special;
 const readOnly = constants.O_RDONLY | special;
 
-/** Returns `undefined` where the file or folder does not exist. */
+/** For `catch`: returns `undefined` where the file or folder does not exist, and throws any other error. */
 export function unlessNoFile(error: unknown): undefined {
     if (["ENOENT", "ENOTDIR"].includes(codeOf(error) ?? "")) return;
     throw error;
@@ -205,7 +206,7 @@ export function fault(code: "line" | "link" | "shared" | "ENOTDIR", message: str
     return Object.assign(new Error(message), { code });
 }
 
-/** @throws {LifecycleError} with the advice for the error's code */
+/** Ends with the message that the journal cannot be used, and the advice for the error's code. @throws {LifecycleError} */
 export function unusable(folder: string, error: unknown): never {
     if (error instanceof LifecycleError) throw error;
     const advice = textFor(journalAdvice, codeOf(error) ?? "") ?? journalAdvice.other;

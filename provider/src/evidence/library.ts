@@ -1,6 +1,6 @@
 /**
- * A library in the state: one resource with many objects, its entries. Each entry gets a URN, which the engine does not know. So its marker and its
- * journal entry look like those of a Content of its own.
+ * A library in the state: one resource with many objects, its entries. Each entry gets a URN, which the engine does not know. With it, the marker and
+ * the journal entry of an entry look like those of a single Content.
  */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import * as z from "zod/mini";
@@ -17,7 +17,10 @@ export function entryUrn(library: string, key: string): string {
     return `urn:pulumi:${stack}::${project}::${[...parents, libraryKind, "Content"].join("$")}::${name}/${key}`;
 }
 
-/** For an entry, the URN of its library, with the type `ContentLibrary` in place of the plugin's or dynamic one. Any other URN stays as it is. */
+/**
+ * Turns the URN of an entry into that of its library, and returns any other URN as it is. The result has the type `ContentLibrary` in place of the
+ * plugin's or the dynamic type.
+ */
 export function resourceUrn(urn: string): string {
     const { stack, project, types = "", name } = parseUrn(urn) ?? {};
     const isEntry = /(^|\$)ContentLibrary\$Content$/.test(types);
@@ -35,7 +38,7 @@ export function entryPath(key: string): string {
 type EntryRecord = [key: string, id: string, meta: Record<string, unknown>];
 /** One check for the whole list: with a schema for each of thousands of entries, every operation on a library would be slower. */
 const entryRecords = z.custom<EntryRecord[]>((all) => Array.isArray(all) && all.every(isEntryRecord));
-/** A list of JSON objects, checked in the same way. */
+/** A list of JSON objects, which is also checked at once. */
 export const objects = z.custom<Record<string, unknown>[]>((all) => Array.isArray(all) && all.every(isObject));
 
 function isEntryRecord(one: unknown): boolean {
@@ -57,12 +60,15 @@ export function unpack(text: unknown, like = /^/): unknown {
     }
 }
 
-/** The objects of a library, also those that are still to be deleted. @throws {LifecycleError} where the record is broken: as an empty one, it would make all again. */
+/**
+ * The objects of a library, also those that are still to be deleted. @throws {LifecycleError} where the record is broken: if it counted as empty, the
+ * library would make all its objects again.
+ */
 export function recordedEntriesOf({ __meta }: Record<string, unknown>): EntryRecord[] {
     return isObject(__meta) ? unpackRecorded(entryRecords, __meta.entries, "__meta.entries") : [];
 }
 
-/** A list that was packed; empty where nothing was recorded. @throws {LifecycleError} where the text is broken */
+/** Unpacks a recorded list; empty where nothing was recorded. @throws {LifecycleError} where the text is broken, with the name of the `property` */
 export function unpackRecorded<Item>(schema: z.ZodMiniType<Item[]>, text: unknown, property: string): Item[] {
     if (text === undefined) return [];
     const { data } = z.safeParse(schema, unpack(text));

@@ -26,18 +26,18 @@ export interface ServiceObject {
 
 export interface Reading<T> {
     items: T[];
-    /** The reason why the items may lack some of the wanted time. */
+    /** Set if the items may be incomplete: the reason. */
     problem?: Message | undefined;
 }
 
-/** An object as it was read. */
+/** An object that was read, with its id and its marker. */
 export interface Found {
     id: string;
     object: ServiceObject;
     marker: Marker | undefined;
 }
 
-/** The time since which the wanted objects were created, in ms since the epoch. Without one, a list is read to its end. */
+/** The time since which the wanted objects were created, in ms since the epoch. Without a time, a list is read to its end. */
 export interface From {
     /** By this machine's clock. */
     since?: number | undefined;
@@ -45,7 +45,7 @@ export interface From {
     createdOn?: number | undefined;
 }
 
-/** What a search that waits for a reading gives: its signal, its deadline, and where the progress is shown. */
+/** How a search waits for a reading: its signal, its deadline, and where it shows the progress. */
 export interface Waiter extends CallOptions {
     signal: AbortSignal;
     progress?: ((line: string) => void) | undefined;
@@ -69,8 +69,9 @@ export class Lists {
     }
 
     /**
-     * The first page of a list, read once in a run, before its first create: a wrong address or token fails here, before anything was sent. `again`:
-     * one more reading, for where the stack's state could not be read. That may have taken minutes, in which an object of a killed run may have appeared.
+     * The first page of a list. It is read once in a run, before the first create: with a wrong address or token, the run fails before anything was
+     * sent. `again`: reads the page once more, where the stack's state could not be read. The attempt may have taken minutes, in which an object of a
+     * killed run may have appeared.
      */
     firstPage<T extends ServiceObject>(
         list: ObjectList<T>,
@@ -95,7 +96,7 @@ export class Lists {
         return ((await this.#firstPages.get(list.name)) ?? []) as readonly T[];
     }
 
-    /** Joins the next reading. One under way would not do: a new object may be on a page that it has read already. */
+    /** Reads a list for one search, which joins the next reading. A reading under way would not do: it may have passed the page of a new object. */
     async read<T extends ServiceObject>(list: ObjectList<T>, from: From, waiter: Waiter): Promise<Reading<T>> {
         const { signal, deadline } = waiter;
         signal.throwIfAborted();

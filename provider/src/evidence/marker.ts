@@ -21,13 +21,19 @@ export interface Marker {
     project: string;
     stack: string;
     name: string;
-    /** Says which state the stack has (`lineageOf`), as stacks of the same name exist elsewhere; `undefined` where the state could not be read. */
+    /**
+     * The digest of the birth of the stack's state (`lineageOf`). It tells this stack from others of the same name elsewhere. `undefined` where the
+     * state could not be read.
+     */
     lineage: string | undefined;
     /** Says which resource of a stack it is (`digestOfResource`). */
     resourceDigest: string;
     /** The digest of the inputs that only a create can set (`digestOfInputs`). */
     inputsDigest: string;
-    /** 12 hex digits that only this create has. If the engine gave it an attempt, it gives the first 8 (`noncePrefixOf`); the others are random. */
+    /**
+     * 12 hex digits that only this create has. If the create has an attempt, its first 8 digits come from the attempt (`noncePrefixOf`). The others
+     * are random.
+     */
     nonce: string;
 }
 
@@ -39,8 +45,9 @@ export function newNonce(random: Random, prefix = ""): string {
 }
 
 /**
- * The first digits of the nonce of a create that has an attempt: random text that the engine writes into the state before the create, and that stays
- * there if the create never ends. So an object whose nonce begins with these digits was made by that create. `resource`: its `resourceDigest`.
+ * The first 8 digits of the nonce of a create that has an attempt. The attempt is a random text that the engine writes into the state before the
+ * create, and that stays there if the create never ends. So an object whose nonce begins with these digits was made by that create. `resource`: its
+ * `resourceDigest`.
  */
 export function noncePrefixOf(attempt: string, resource: string): string {
     return digest([attempt, resource].join("\n"), 8);
@@ -50,7 +57,7 @@ export function prefixOf(nonce: string): string {
     return nonce.slice(0, 8);
 }
 
-/** Nonces of creates. Of some creates only the attempt is known: 8 digits, which stand for every nonce that begins with them. */
+/** A set of nonces. Of some creates only the first 8 digits are known (`noncePrefixOf`): they stand for every nonce that begins with them. */
 export class Nonces extends Set<string> {
     override has(nonce: string): boolean {
         return super.has(nonce) || super.has(prefixOf(nonce));
@@ -133,7 +140,7 @@ export function isSameStackOwner(a: Owner, b: Owner): boolean {
     return hasSameNames(a, b);
 }
 
-/** Whether the names of project and stack are the same. A stack with a copy of another's state has its lineage, but not its names. */
+/** Whether the names of project and stack are the same. A stack with a copy of another stack's state has the same lineage, but other names. */
 export function hasSameNames(a: Pick<Owner, "project" | "stack">, b: Pick<Owner, "project" | "stack">): boolean {
     return a.project === b.project && a.stack === b.stack;
 }
@@ -169,7 +176,7 @@ function encoded(name: string): string {
     return text.length <= maxName ? text : `${text.slice(0, maxName - 10).replace(/%.?$/, "")}~${digest(name, 8)}`;
 }
 
-/** The name as `parseMarker` gives it, so that the two can be compared: a long name is cut. */
+/** The name in the form that `parseMarker` gives, where a long name is cut. Only names in this form can be compared with those of a marker. */
 export function shownName(name: string): string {
     return decoded(encoded(name));
 }

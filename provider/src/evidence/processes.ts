@@ -22,7 +22,7 @@ export const systemProcesses: Processes = {
     self: { pid: process.pid, host: hostname(), started: statusOf(process.pid)?.started ?? randomUUID() },
 
     isAlive({ pid, host, started }) {
-        // This machine cannot see another's processes. The engine's lock on the stack keeps their runs away.
+        // This machine cannot see the processes of another one. Runs there do not work on this stack now: the engine's lock keeps them out.
         if (host !== hostname() || !exists(pid)) return false;
         const status = statusOf(pid);
         if (status === undefined) return true;

@@ -22,7 +22,8 @@ export async function adopt(subject: Subject): Promise<Draft> {
     const { claims } = services;
     const other = claims.otherOwnerOf(id, urn);
     if (other !== undefined) throw new LifecycleError(messages.importIdTwice({ other }));
-    // An object that the state does not have yet was claimed by this resource itself a moment ago: the engine repeats the create (an `onError` hook).
+    // The state has this object for this very resource, so there is nothing to adopt. A create that the engine repeats (an `onError` hook) passes
+    // this test: the state does not have its object yet.
     if (isSameId(claims.shownRecordOf(urn)?.id ?? "", id))
         throw new LifecycleError(messages.managedByItself({ object: label }));
     // Claimed before any request: meanwhile no other resource of this run can adopt the object.
@@ -42,14 +43,16 @@ export async function adopt(subject: Subject): Promise<Draft> {
     const status = isBeingDeleted(object.status) ? object.status : phase.is === "failed" && phase.status;
     if (status) throw new LifecycleError(messages.adoptionFailed({ object: label, status }));
     refuseContradicted(subject, compareInputs(definition.inputs.shape, undefined, subject.inputs, object).contradicted);
-    // This resource's marker protects the object: from a create that finds it by its old marker, and from the delete of a record that is not known here.
+    // In these cases the object must get this resource's marker, even if it has none. The marker protects the object from a create that finds it by
+    // its old marker, and from the delete of a record that this process does not know.
     const mustMark = state === undefined || holder !== undefined || services.ownState.skipsCheckpoints;
     const own = newAdoptionMarker(subject, state);
     const meta = newMeta(services.api.fingerprint, markerTextIn(object.metadata));
     const draft: Draft = { object, meta, unsentRequests };
     await bringUpToDate(subject, draft, own, mustMark);
     if (meta.mark !== undefined) meta.imported = true;
-    // Entries of creates that had this object. Where the service shows no marker, an entry is known by the id that it has noted.
+    // The creates that had this object are over, so their entries go. Where the service shows no marker, an entry is known by the id that it has
+    // noted.
     const entries = await services.journal.entriesOf(thisResource.resourceDigest).catch(() => []);
     const ended = entries.flatMap((entry) => (isSameId(entry.id ?? "", id) ? entry.nonce : []));
     await forgetCreates(services.journal, marker === undefined ? ended : [...ended, marker.nonce]);

@@ -36,7 +36,8 @@ export async function updateInPlace(subject: Subject): Promise<Draft> {
     const meta: Meta = { ...recorded, fingerprint: api.fingerprint, unseenSince: undefined };
     const draft: Draft = { object, meta, unsentRequests };
     if (changed.inPlace.length === 0) return draft;
-    // An import sends no PUT. So the record of an imported object may have the marker of another owner, which is not this resource's.
+    // An import sends no PUT, so the recorded marker of an imported object may be another owner's. No PUT may send that marker as this resource's
+    // own.
     const isOwn =
         owner === undefined && (!wasAdopted(recorded) || laterOwnerOf(subject, object, undefined) === undefined);
     const ownMarker = isOwn ? (markerTextIn(object.metadata) ?? recorded.mark) : undefined;
@@ -51,7 +52,7 @@ export function newAdoptionMarker(
     state?: { birth: string },
 ): string {
     const createOnly = createOnlyInputs(definition.inputs.shape, inputs);
-    // Without the engine's attempt, which stands for a create: this resource has not made the object.
+    // No attempt is given: an attempt in the marker would say that a create of this resource has made the object.
     return newMarker(newIdentity(services.random, urn, definition.name, createOnly), state);
 }
 
@@ -78,7 +79,7 @@ export function refuseContradicted({ label }: Subject, contradicted: string[]): 
 /** Sends a PUT, and notes its time and its marker in the draft. */
 async function putMarked(subject: Subject, { meta }: Draft, body: Properties, markerText: string): Promise<void> {
     const isMarked = body.metadata !== undefined;
-    // Where the service shows no metadata and the program declares none, a PUT with the marker alone could remove what is there.
+    // No marker is sent where the service shows no metadata and the program declares none: the marker alone could remove what is there.
     const metadata = { ...(body.metadata as Properties | undefined), [markerKey]: markerText };
     await subject.put(isMarked ? { ...body, metadata } : body);
     meta.putAt = subject.operation.services.clock.now();

@@ -23,7 +23,10 @@ export interface Lifecycle {
     create(inputs: Properties, operation: Operation): Promise<{ id: string; outputs: Properties }>;
     /** The object as it is now; `undefined` when it was surely deleted. */
     read(recorded: RecordedObject, operation: Operation): Promise<State | undefined>;
-    /** An object that the state does not have, with the inputs that a program would declare for it. Only for kinds with an object on the service. */
+    /**
+     * Finds an object that the state does not have, with the inputs that a program would declare for it. Only for kinds with an object on the
+     * service.
+     */
     find?(id: string, operation: Operation): Promise<State | undefined>;
     update(change: Change, operation: Operation): Promise<Properties>;
     delete(recorded: RecordedObject, operation: Operation): Promise<void>;

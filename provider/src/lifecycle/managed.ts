@@ -71,7 +71,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         const { because } = difference;
         const problem = refusedReplacement(this.definition, change, because);
         if (problem !== undefined) {
-            // The update will refuse. An error here would end a refresh as well, which asks for the difference and changes nothing.
+            // The update will refuse this. An error here would also end a refresh, which asks for the difference too, but changes nothing.
             reporter.warn(problem);
             return { kind: "update", because };
         }
@@ -80,7 +80,10 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         return difference;
     }
 
-    /** Where the inputs are the same, the status decides: after a refresh the engine no longer knows that a wait has failed. `note`: what the next update does. */
+    /**
+     * The difference between the record and the inputs. Where the inputs are the same, the object's status decides: after a refresh the engine no
+     * longer knows that a wait has failed. `note`: what the next update does.
+     */
     #difference(change: Change): Difference & { note?: Message } {
         const difference = inputDifference(this.definition, change);
         if (difference.kind === "replace") return difference;
@@ -98,7 +101,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         const subject = new Subject(this.#resource, operation, { id, news: inputs }, "create");
         const draft = id === "" ? await createOnce(subject) : await adopt(subject);
         operation.onMade?.();
-        // An object that an earlier create has made may have other inputs.
+        // An object that an earlier create has made may have other inputs: it gets a PUT.
         const isDue = id === "" && !subject.isNew;
         const update = () => bringUpToDate(subject, draft, draft.meta.mark ?? "");
         return { id: subject.id, outputs: await completeObject(subject, draft, isDue ? update : undefined) };
@@ -113,7 +116,8 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         const owner = laterOwnerOf(subject, object, recorded.mark);
         if (owner !== undefined && !recorded.external)
             operation.warn(messages.changedHands({ object: subject.label, owner, id }));
-        // `pulumi import` with a file of `orphans` makes a record without a marker. Its create is over: otherwise the next run would report it.
+        // A record without a marker comes from `pulumi import` with a file of `orphans`. The create of its object is over: without this line, the
+        // next run would report that create as interrupted.
         const marker = readMarker(object.metadata);
         if (marker !== undefined && recorded.mark === undefined && !recorded.external)
             await forgetCreates(operation.services.journal, [marker.nonce]);
@@ -122,7 +126,7 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         const inputs = observedInputs(this.definition.inputs.shape, olds, object, { complete });
         const { fingerprint } = operation.services.api;
         const meta: Meta = { ...recorded, fingerprint, unseenSince: undefined, putAt: undefined };
-        // If the PUT of an adoption failed, the record has a marker that the object never got.
+        // If the PUT of an adoption failed, the record has a marker that the object never got. The record then takes the marker that the object has.
         if (marker !== undefined && marker.nonce === recorded.adoptedNonce)
             Object.assign(meta, { mark: markerTextIn(object.metadata), adoptedNonce: undefined });
         const outputs = outputsOf(this.definition, { object, meta }, inputs, olds);
@@ -191,17 +195,18 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
     }
 
     /**
-     * Keeps an object that was to be replaced because it had failed, if it is ready by now. It is replaced all the same if it cannot be read, or if
-     * an earlier create has not ended: that may have made the new object already.
+     * Keeps an object that was to be replaced because it had failed, if it is no longer failed. It is replaced all the same if it cannot be read, or
+     * if an earlier create has not ended: that create may have made the new object already.
      */
     async #keepRecovered(news: Properties, operation: Operation) {
         const { urn, timeouts, services, library } = operation;
         const predecessor = services.claims.shownRecordOf(urn);
-        // A record without an object is a create in doubt: the create itself searches for its object.
+        // The record of a create in doubt has no object that could be kept. `createOnce` searches for it.
         if (predecessor === undefined || isUnconfirmed(predecessor.id)) return undefined;
         const { id, olds } = predecessor;
         const subject = new Subject(this.#resource, operation, { id, olds, news }, "create");
-        // With the token of another environment, the new object would be made there, and the old one would stay where it is.
+        // This read fails with the token of another environment. Otherwise the new object would be made there, and the old one would stay where it
+        // is.
         if (!services.trust.reaches(metaOf(olds).fingerprint)) await subject.readRecorded();
         const { name } = this.definition;
         const before = this.#difference({ id, olds, news });

@@ -37,8 +37,8 @@ export function refuseForeignMarker(
 }
 
 /**
- * The command that brings the record of another resource to this one, for the message. An entry of a library has no record of its own: the command
- * would fail, or move the library with all its contents. So there is none.
+ * The command, for a message, that moves the record of another resource to this one. There is none for an entry of a library, which has no record of
+ * its own: the command would fail, or move the library with all its contents.
  */
 function moveOf({ project, stack, name, resourceDigest }: Owner, urn: string, kind: string): string {
     const own = parseUrn(urn);
@@ -109,16 +109,16 @@ function isOf(owner: Owner | undefined, marker: Marker): boolean {
 }
 
 /**
- * Whoever has adopted a recorded object since. Unlike `laterOwnerOf`, this counts the resource itself, if another provider or another machine has
- * adopted the object: a delete by an older record must not remove what a newer record has. `adoptedNonce`: the object keeps this nonce where the
- * PUT of its adoption failed.
+ * The resource that has adopted a recorded object since. Unlike `laterOwnerOf`, this counts the resource itself, if another provider or another
+ * machine has adopted the object for it: a delete by an older record must not remove what a newer record has. `adoptedNonce`: the nonce that the
+ * object still has where the PUT of its adoption failed.
  */
 export function laterAdopterOf(object: ServiceObject, { mark, adoptedNonce }: Meta): string | undefined {
     const shown = otherMarker(object, mark);
     return shown === undefined || shown.nonce === adoptedNonce ? undefined : ownerText(shown);
 }
 
-/** Checks that nobody else has the object of an import: neither the resource of its marker, nor one of this name with the other provider's type. */
+/** Checks that nobody else has the object of an import: neither the resource that its marker names, nor another resource in the state. */
 export async function checkImport(
     id: string,
     outputs: Properties,
@@ -130,7 +130,8 @@ export async function checkImport(
     const marker = parseMarker(metaOf(outputs).mark);
     if (marker === undefined) return;
     refuseForeignMarker({ object, kind, id, urn }, marker, ownerOf(urn, kind), userDecision);
-    // An import writes no marker. So when the older record of a stack that moves goes, its provider, a process of its own, would delete the object.
+    // An import writes no marker. In a stack that moves to the other provider's types, another process deletes the older record: without this check,
+    // it would delete the object too.
     const isAsked = !isStateless(urn) && !userDecision.mayAdopt(id, urn);
     const holder = isAsked ? await ownState.holderOf(id, urn, signal) : undefined;
     if (holder !== undefined)

@@ -1,4 +1,7 @@
-/** A record whose create ended in doubt: its object may not exist. A refresh and a delete search for the object here, the next create by its ledger. */
+/**
+ * A record whose create ended in doubt: its object may not exist. A refresh and a delete search for the object here. The next create searches for it
+ * by its own ledger (create/ledger.ts).
+ */
 import { graceStepMs, unconfirmedNonce } from "../api";
 import { waitForLateAcceptance } from "../create/post";
 import { Search } from "../create/search";
@@ -28,11 +31,12 @@ async function findUnconfirmed(subject: Subject, { isRefresh = false } = {}): Pr
         if (!trust.reaches(wanted.fingerprint ?? ""))
             throw new LifecycleError(messages.notTrusted({ object: `${name} ${nonce}` }));
         const search = new Search(subject, owner, { signal, redactor });
-        // Another record may have the object: a create that adopted it has failed later, so this record was not deleted.
+        // Another record may have the object: a create has adopted it and failed later, so the engine has not deleted this record.
         const isFree = ({ id }: Found) => !claims.isRecorded(id, urn) && !userDecision.leaves(id, urn);
         const find = async () => {
             const { own, kin } = await search.findOf(wanted);
-            // The state may be an older one that was put back, and a later run may have given the object another marker. `up` asks the user about it.
+            // A refresh also counts objects with another marker of this resource (`kin`): the state may be an older one that was put back, after a
+            // later run had changed the marker. The next `up` asks the user about such an object.
             const free = [...own, ...(isRefresh ? kin : [])].filter(isFree);
             const found = free.find((one) => own.includes(one) || userDecision.mayAdopt(one.id, urn));
             const [other] = found === undefined ? free : [];
@@ -77,7 +81,7 @@ export async function readUnconfirmed(subject: Subject): Promise<State | undefin
 /** The object of a create in doubt, to be deleted with its record; `undefined` where there is none, or a later create has decided what becomes of it. */
 export async function unconfirmedToDelete(subject: Subject): Promise<Found | undefined> {
     const { handledThisRun, claims } = subject.operation.services;
-    // The run that decided may have ended before this delete. Then the record of its new object names the decision.
+    // The run that decided may have ended before this delete. Then the record of the resource's new object names the decision.
     const shown = claims.shownRecordOf(subject.operation.urn)?.olds ?? {};
     const nonce = unconfirmedNonce(subject.id) ?? "";
     const isHandled = handledThisRun.has(nonce) || new Nonces(metaOf(shown).handled).has(nonce);

@@ -24,7 +24,7 @@ import type { Neighbour } from "./ownState";
 
 /** What the requests of this run have shown about recorded objects. A fingerprint stands for the base URL and access token id of a request. */
 export class NotFoundTrust {
-    /** The fingerprints under which an object was recorded that this run has seen: these credentials reach its environment. */
+    /** The fingerprints of recorded objects that this run has seen. The credentials of this run reach the environments of all of them. */
     readonly #seen = new Set<string>();
     /** The objects that answered 404 in this run. */
     readonly #missing = new Set<string>();
@@ -52,8 +52,8 @@ export class NotFoundTrust {
     }
 
     /**
-     * Reads an object that `olds` record; `undefined` when it surely does not exist. Throws where a 404 cannot be believed. `label`: the object's kind
-     * and id, for messages.
+     * Reads the object that `olds` records; `undefined` when it surely does not exist. Throws where a 404 cannot be believed. `label`: the object's
+     * kind and id, for messages.
      */
     async read(
         label: string,
@@ -95,8 +95,8 @@ export class NotFoundTrust {
                     continue;
                 }
             }
-            // The service may not show a new object yet. The time of the question counts: the answer may take longer than the grace. `abs`, because
-            // the clock of the machine that created the object may be ahead.
+            // The service may not show a new object yet. What counts is when the request was sent, because its answer may take longer than the grace.
+            // `abs`: the clock of the machine that created the object may be ahead.
             const early = unseenSince !== undefined && Math.abs(askedAt - unseenSince) < consistencyGraceMs;
             // Credentials of another environment are refused at once: no wait would let them see the object.
             if (!early || !this.reaches(fingerprint)) {
@@ -129,8 +129,8 @@ export class NotFoundTrust {
     }
 
     /**
-     * Looks for another object that was recorded under `fingerprint`: other requests of this run may see one, and up to three are read. Returns the
-     * refusal if there is none, so that the 404 for the object `label` cannot be believed.
+     * Returns a refusal if the 404 for the object `label` cannot be believed. It is believed if this run sees another object that was recorded under
+     * `fingerprint`: through its other requests, or by reading up to three objects.
      */
     async #confirmMissing(label: string, fingerprint: string, signal: AbortSignal): Promise<Message | undefined> {
         this.#missing.add(label);
@@ -140,7 +140,8 @@ export class NotFoundTrust {
         const isOnlyOne = isCurrent && this.#missing.size === 1;
         if (this.#isVouchedFor(fingerprint) || isOnlyOne) return undefined;
         if (isCurrent) {
-            // A run was killed while it deleted several objects. The next run asks for these alone, so no other request would see an object.
+            // After a run that was killed while it deleted several objects, the next run asks for these alone. Its other requests would see no
+            // object, so recorded ones are read.
             this.#someExists ??= this.#someRecordedExists(signal);
             if (await this.#someExists) this.noteSeen(fingerprint);
             if (this.#isVouchedFor(fingerprint)) return undefined;
@@ -159,8 +160,8 @@ export class NotFoundTrust {
     }
 
     /**
-     * Whether one of three objects exists that the state has, as far as the engine has shown them. A request that failed shows nothing. Where no object is
-     * found, its error is thrown: the refusal would tell the user that the objects are missing.
+     * Whether one of three recorded objects exists. If none was found and a request failed, its error is thrown: the refusal would tell the user that
+     * the objects are missing.
      */
     async #someRecordedExists(signal: AbortSignal): Promise<boolean> {
         const failures: unknown[] = [];
@@ -185,7 +186,7 @@ export class NotFoundTrust {
     }
 }
 
-/** Sends a request; `undefined` for a 404. Not for a recorded object: a 404 alone does not prove that it was deleted. */
+/** Sends a request, and returns `undefined` for a 404. Do not use it for a recorded object: a 404 alone does not prove that the object was deleted. */
 export async function unlessNotFound<T>(request: () => Promise<T>): Promise<T | undefined> {
     try {
         return await request();
@@ -195,7 +196,9 @@ export async function unlessNotFound<T>(request: () => Promise<T>): Promise<T | 
     }
 }
 
-/** Whether nothing shows that the object is not the recorded one: no marker, and no other time of creation. Enough where the user has set `trustNotFound`. */
+/**
+ * Whether the object may be the recorded one: it has no marker, and no other time of creation. That is enough where the user has set `trustNotFound`.
+ */
 function mayBeSame(object: ServiceObject, { createdOn }: Properties): boolean {
     if (markerTextIn(object.metadata) !== undefined) return false;
     return object.createdOn === undefined || createdOn === undefined || object.createdOn === createdOn;

@@ -10,7 +10,7 @@ import { kindIn } from "../urn";
 interface Claim {
     /** The URN of the resource, or of the entry of a library. */
     urn: string;
-    /** The URN that the engine knows. An entry of a library has none: then it is the URN of the library. */
+    /** The URN of the resource in the state. For an entry of a library, which the state has no URN for, it is the URN of the library. */
     stateUrn: string;
     /** Whether the resource takes over an object that it did not create, by `importId` or by an import. */
     adopts: boolean;
@@ -45,12 +45,12 @@ export class ObjectClaims {
     /** By URN. */
     readonly #resources = new Map<string, ResourceFacts>();
 
-    /** The resource of this run that has the object. `urn`: that of any resource of the same kind. */
+    /** The resource of this run that has the object. `urn`: the URN of any resource of the same kind. */
     ownerOf(id: string, urn = ""): string | undefined {
         return this.#object(id, urn).claim?.urn;
     }
 
-    /** The resource of this run that has the object, if that is not `urn`. */
+    /** The resource of this run that has the object; `undefined` where `urn` itself has it, or no resource. */
     otherOwnerOf(id: string, urn: string): string | undefined {
         const owner = this.ownerOf(id, urn);
         return owner === urn ? undefined : owner;
@@ -102,7 +102,7 @@ export class ObjectClaims {
         return [...this.#resources].flatMap(([urn, { declared }]) => (declared === undefined ? [] : [urn]));
     }
 
-    /** The objects of the state, as far as the engine has shown them. Not those whose create ended in doubt: they may not exist. */
+    /** The objects of the state, as far as the engine has shown them. An object whose create ended in doubt is left out: it may not exist. */
     recordedObjects(): { id: string; kind: string }[] {
         return [...this.#resources].flatMap(([urn, { recorded }]) => {
             const kind = kindIn(urn);
@@ -119,7 +119,7 @@ export class ObjectClaims {
     claim(id: string, urn: string): void {
         const object = this.#noted(id, urn);
         if (object.claim?.urn !== urn) object.claim = { urn, stateUrn: urn, adopts: false };
-        // The replaced object is no longer that of `urn`. Its delete comes next, and no claim may stop that.
+        // The replaced object is no longer that of `urn`. Its delete comes next, and a claim would stop that delete.
         const before = this.#object(this.shownRecordOf(urn)?.id ?? id, urn);
         if (before !== object && before.claim?.urn === urn) before.claim = undefined;
     }
@@ -133,10 +133,12 @@ export class ObjectClaims {
     onCheck(urn: string, { isNew }: { isNew: boolean }): void {
         const { read, declared, ...facts } = this.#resource(urn);
         this.#resources.set(urn, { ...facts, declared: isNew ? "new" : "existing" });
-        // The engine has read the object for an import of this resource. So the resource takes it over, even if the state has it for another one.
+        // The engine has read the object for an import of this resource. So the resource takes the object over, even if the state has it for another
+        // resource.
         if (read !== undefined && !read.claim?.adopts) read.claim = { urn, stateUrn: urn, adopts: true };
         if (!isNew || declared !== "existing") return;
-        // The resource is replaced after all. The delete of its object may come under another URN, from before a rename: no claim may stand against it.
+        // A second check as new says that the engine replaces the resource. The old object's delete may name an earlier URN: a claim that stays would
+        // keep that object for ever.
         for (const object of this.#objects.values()) {
             const { stateUrn, adopts, isShared } = object.claim ?? {};
             if (stateUrn === urn && !adopts && !isShared) object.claim = undefined;
@@ -169,7 +171,10 @@ export class ObjectClaims {
         object.properties = object.properties === undefined ? properties : { ...object.properties, ...properties };
     }
 
-    /** For questions. An object that nobody has gets no facts: a search asks about thousands of them. */
+    /**
+     * What this run knows of the object, for a question. The question does not add the object to the map: a search asks about thousands of unknown
+     * objects.
+     */
     #object(id: string, urn: string): ObjectFacts {
         return this.#objects.get(keyFor(id, urn)) ?? {};
     }
@@ -188,7 +193,7 @@ export class ObjectClaims {
 }
 
 function keyFor(id: string, urn: string): string {
-    // Parsed only where the answer may be yes: a library asks for thousands of objects.
+    // The URN is parsed only where it may be a livestream's: a library asks for thousands of objects.
     return objectKey(id, urn.includes("Livestream::") && kindIn(urn) === "Livestream");
 }
 

@@ -28,9 +28,9 @@ export interface Services {
     lists: Lists;
     /** What the user has said in `VIDEOGRAPH_UNRECORDED` about objects that the state does not have. */
     userDecision: UserDecision;
-    /** The nonces of the unfinished creates that this run has settled: their objects were adopted, deleted or left alone. */
+    /** The nonces of the unfinished creates that this run has decided on: their objects were adopted, deleted or left alone. */
     handledThisRun: Nonces;
-    /** When this process began, by the wall clock and by the monotonic clock: a POST of an earlier run was sent before. */
+    /** When this process began, by the wall clock and by the monotonic clock. Any POST of an earlier run was sent before that. */
     startedAt: { now: number; monotonic: number };
 }
 

@@ -31,7 +31,10 @@ type Optional<T> = { [Name in keyof T]?: T[Name] | undefined };
 
 /** An earlier create of a resource that has not ended: its journal entry, or what the stack's state says of the create (create/ledger.ts). */
 export interface UnfinishedCreate extends Optional<JournalEntry> {
-    /** The nonce of the object's marker. The state knows only the first 8 digits (`noncePrefixOf`), and "" where it has no attempt. */
+    /**
+     * The nonce of the object's marker. A pending operation in the state gives only its first 8 digits (`noncePrefixOf`), or "" where it has no
+     * attempt.
+     */
     nonce: string;
     /** When the create began, or earlier, in ms since the epoch, by the clock of the machine that it ran on. */
     startedAt: number;
@@ -66,8 +69,8 @@ type Run = { [part in "fingerprint" | "port"]: string | undefined };
 export function newAttempt(given: unknown, seed: string | undefined, random: Random, run: Run): unknown {
     if (hasUnknown(given)) return given;
     if (given !== undefined) return [newNonce(random), run.fingerprint, run.port].join("-");
-    // Without the port, which differs between a preview and the run of its saved plan. It only tells the processes of dynamic and native types apart, and
-    // other languages have native types alone.
+    // The port is left out, because it differs between a preview and the run of its saved plan. It is needed only to tell the processes of dynamic
+    // and native types apart, and programs in other languages have native types alone.
     return seed && [seed, run.fingerprint].join("-");
 }
 
@@ -88,7 +91,7 @@ export interface StackExport {
     /** The URN of the root resource. */
     root: string;
     resources: ExportedObject[];
-    /** Creates that have not ended, the latest first. With the updates of libraries, which create contents. */
+    /** Creates that have not ended, the latest first. They include the updates of libraries, because these create contents. */
     creates: PendingOperation[];
     /** The providers of all packages: commands ask for the version of this one. */
     providers: { type: string; urn: string; inputs: Properties }[];
@@ -128,11 +131,14 @@ export type Neighbour = Pick<ExportedObject, "kind" | "id" | "olds">;
 export interface ResourceState {
     /** When the engine recorded the root resource of the state, to the nanosecond: no other state has the same birth. "" before the root is recorded. */
     birth: string;
-    /** Earlier creates of the resource that never ended, and that no later create has settled. */
+    /** Earlier creates of the resource that never ended, and that no later create has decided on. */
     unfinished: readonly UnfinishedCreate[];
-    /** The nonces of unfinished creates that a later create has settled. The next record repeats them, because the record that has them may be deleted. */
+    /**
+     * The nonces of unfinished creates that a later create has decided on. The next record repeats them, because the record that has them may be
+     * deleted.
+     */
     handled: readonly string[];
-    /** Whether an earlier run has settled the create with this nonce. Its object, if there is one, stays as it is. */
+    /** Whether an earlier run has decided on the create with this nonce. Its object, if there is one, stays as it is. */
     isHandled(nonce: string): boolean;
     /** Whether a resource of the state has the object. A replaced object that is still to be deleted counts. */
     has(object: { id?: string | undefined; nonce?: string | undefined }): boolean;
@@ -155,11 +161,11 @@ type AskingCreate = Asker & { urn: string; kind: string };
 
 type Index = ReturnType<typeof indexOf>;
 
-/** The state in maps, because a library asks for thousands of objects. `ownAttempt`: that of a create for which the state was read. */
+/** Puts the state into maps, because a library asks for thousands of objects. `ownAttempt`: the attempt of a create for which the state was read. */
 function indexOf(state: StackExport, ownAttempt: string | undefined) {
     const { birth, root, resources, creates } = state;
     const providers = new Set(resources.map(({ provider }) => provider));
-    // With `PULUMI_SKIP_CHECKPOINTS` the state does not name the create. Then the provider is known only if all objects have one provider.
+    // With `PULUMI_SKIP_CHECKPOINTS` the state does not name the create. Then the provider is known only if all objects have the same one.
     const named = creates.find(({ attempt }) => attempt === ownAttempt);
     const ownProvider = named?.provider ?? (providers.size === 1 ? [...providers][0] : undefined);
     /** By resource, the latest first. */
@@ -202,6 +208,7 @@ function pendingIn({ birth, creates }: StackExport, ownPort: string | undefined)
             nonce: attempt === undefined ? "" : noncePrefixOf(attempt, resource),
             // A title that is a secret is no text in the state.
             titleDigest: typeof title === "string" ? digestOfTitle(title) : undefined,
+            // The state does not say when the create began: it surely began after the birth of the state.
             startedAt: Date.parse(birth) || 0,
             attempt,
             fingerprint,
@@ -216,7 +223,10 @@ function pendingIn({ birth, creates }: StackExport, ownPort: string | undefined)
     });
 }
 
-/** What the state says to a create; `undefined` where it is the state of another stack. `mustBeNamed`: the state of this stack names the create. */
+/**
+ * What the state says to a create; `undefined` where it is the state of another stack. `mustBeNamed`: only a state that names the create is this
+ * stack's.
+ */
 function answerOf(
     { birth, root, pending, unconfirmed, handled, objects, neighbours }: Index,
     { urn, kind, attempt }: AskingCreate,
@@ -224,12 +234,13 @@ function answerOf(
 ): ResourceState | undefined {
     const resource = digestOfResource(urn, kind);
     const operations = pending.get(resource) ?? [];
-    // The first one with this attempt is the create that asks. A second one is left of an earlier run of the same saved plan.
+    // The first one with this attempt is the create that asks. A second one was left by an earlier run of the same saved plan.
     const own = operations.find(({ create }) => create.attempt === attempt);
     // In a first run with `PULUMI_SKIP_CHECKPOINTS` the state has no root resource yet.
     const isOfStack = root === "" || isSameStack(root, urn);
     if (!isOfStack || (mustBeNamed && own === undefined)) return undefined;
-    // A program may declare a dynamic and a native resource of one name. What this run creates for the other resource is no unfinished create of this one.
+    // A program may declare a dynamic and a native resource of one name. What this run creates for the other resource is no unfinished create of this
+    // one. (`isOthers` in create/ledger.ts does the same for journal entries.)
     const isOthers = (one: (typeof operations)[number]) => !isSameType(one.urn, urn) && one.mayBeOfThisRun;
     const others = operations.filter((one) => one !== own);
     const records = unconfirmed.get(resource) ?? [];
@@ -268,7 +279,10 @@ export class OwnState {
     #last: Promise<Index | undefined> | undefined;
     /** The operations that wait for an answer now. Their rows show how long the reading takes. */
     readonly #askers = new Set<Asker>();
-    /** One export for all imports of the process. The readings for creates cannot be used: a state is known by a create, and an import has none. */
+    /**
+     * One export for all imports of the process. The readings for creates cannot be used: they know this stack's state by a create that it names, and
+     * an import has none.
+     */
     #forImports: Promise<StackExport | undefined> | undefined;
 
     constructor(readonly options: Options) {
@@ -314,10 +328,11 @@ export class OwnState {
     async #answerTo(create: AskingCreate): Promise<ResourceState | undefined> {
         if (this.#last !== undefined) {
             const index = await this.#last;
-            // The state could not be read. A thousand creates must not start the CLI a thousand times.
+            // The state could not be read, and is not read again: a thousand creates would start the CLI a thousand times.
             if (index === undefined) return undefined;
             const pending = index.pending.get(digestOfResource(create.urn, create.kind)) ?? [];
-            // The reading began before this create, so it cannot name it. It is good enough, unless it names a create that may be of an earlier run.
+            // The last reading began before this create, so it cannot name this create. It is good enough, unless it names a create that may be of an
+            // earlier run.
             if (pending.every((one) => one.mayBeOfThisRun)) return answerOf(index, create, { mustBeNamed: false });
         }
         const index = await this.#readings.join(create);
@@ -341,7 +356,8 @@ export class OwnState {
             const error = `\`pulumi stack export --stack ${stack}\` gave a state without the creates of this run.`;
             throw new LifecycleError(messages.ownStateUnread({ error }));
         } catch (error) {
-            // Silent where the state could not have helped: with `PULUMI_SKIP_CHECKPOINTS` it names no killed create, and `pulumi do --stateless` has no state.
+            // No warning where the state could not have helped: with `PULUMI_SKIP_CHECKPOINTS` it names no killed create, and `pulumi do --stateless`
+            // has no state.
             if (!first.signal.aborted && !skipsCheckpoints && !isStateless(first.urn)) warn(messageFrom(error));
             return undefined;
         } finally {

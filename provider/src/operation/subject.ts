@@ -46,7 +46,7 @@ export interface Resource<T extends ServiceObject = ServiceObject> {
     afterDelete?(subject: Subject): Promise<void>;
 }
 
-/** What is known of an object while it is brought to the declared form. The outputs are made of it, also after a failure. */
+/** What is known of an object while it is brought to the declared form. The outputs are made of the draft, also after a failure. */
 export interface Draft {
     object: ServiceObject;
     meta: Meta;
@@ -66,7 +66,7 @@ export class Subject {
     readonly inputs: Properties;
     readonly deadline: Deadline;
     readonly redactor: Redactor;
-    /** The options of the requests. They include the deadline for a delete alone: the PUT of an update is not cut off, because its effect would be unknown. */
+    /** The options of the requests. Only for a delete they include the deadline: if the PUT of an update were cut off, its effect would be unknown. */
     readonly options: CallOptions & { signal: AbortSignal };
 
     /** `timeout`: which of the `customTimeouts` limits the operation. A read has no limit of its own, and takes that of an update. */
@@ -114,7 +114,10 @@ export class Subject {
         return services.trust.read(this.label, olds, signal, () => this.get());
     }
 
-    /** Deletes the recorded object; false if there was none. The service may refuse to delete an object that it is deleting already: that is a success. */
+    /**
+     * Deletes the recorded object; false if there was none. The service may refuse to delete an object that it is deleting already: that counts as a
+     * success.
+     */
     async removeRecorded(): Promise<boolean> {
         const { services, signal } = this.operation;
         const remove = () => this.requests.remove(this.id, this.options).then(() => true);

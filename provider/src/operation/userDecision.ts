@@ -21,8 +21,8 @@ export class UserDecision {
     readonly #reads = new Map<string, Promise<unknown>>();
 
     /**
-     * The words: `<id>` and `all:<resource>` adopt; `-<id>` and `-all:<resource>` leave the object as it is, and the resource gets another one; `create`,
-     * which stands alone, does that for all objects.
+     * The words: `<id>` and `all:<resource>` adopt; `-<id>` and `-all:<resource>` leave the object as it is, and the resource gets another one.
+     * `create` stands alone, and leaves all objects as they are.
      */
     constructor(text = "") {
         this.#leavesAll = text.trim() === "create";
@@ -50,7 +50,10 @@ export class UserDecision {
         return isResourceAmong(this.#adopted, urn);
     }
 
-    /** Whether the user has named a resource that is not among these. Another provider process serves it, and may be adopting any object now. */
+    /**
+     * Whether the user has named a resource that is not among these. Another provider process serves that resource, and may be adopting any object
+     * now.
+     */
     adoptsElsewhere(declared: readonly string[]): boolean {
         const words = this.#adopted.filter((word) => word.startsWith(all));
         return words.some((word) => !declared.some((urn) => isResourceAmong([word], urn)));
@@ -65,7 +68,7 @@ export class UserDecision {
         return isResourceAmong(this.#left, urn) && !this.names(id);
     }
 
-    /** What the service shows of an object. Each create of the run asks for each object that the user has named: it is read once for all. */
+    /** Reads an object that the user has named. Each create of the run asks for each of these objects: it is read once for all creates. */
     readOnce<T>(kind: string, id: string, read: () => Promise<T>): Promise<T> {
         const key = `${kind} ${id}`;
         const reading = this.#reads.get(key) ?? read();
@@ -92,14 +95,17 @@ export function replacementOf(urn: string): string {
     return replacements.ofResource(isPasted(urn) ? urn : "<urn>");
 }
 
-/** The command that takes a resource out of the state, and leaves the object. An entry of a library is no resource of the state: then it names the library. */
+/**
+ * The command that takes a resource out of the state, and leaves the object. An entry of a library is no resource of the state: for an entry, the
+ * command names the library.
+ */
 export function removalOf(urn: string): string {
     const resource = resourceUrn(urn);
     const command = isPasted(resource) ? `\`pulumi state delete '${resource}'\`` : "`pulumi state delete` with its URN";
     return resource === urn ? command : `${command} (of the library, and so of all its contents)`;
 }
 
-/** In a longer line nobody would see where the command ends. */
+/** The longest URN that a command shows: in a longer line nobody would see where the command ends. */
 const maxPasted = 175;
 
 /** Whether a command with this URN in single quotes works when it is pasted into a shell. */
