@@ -129,7 +129,7 @@ function importProblems(
 ): Message[] {
     if (inputs.importId === undefined || olds === undefined) return [];
     // `up --replace` never calls `diff`, which refuses a changed `importId`. Without this check the engine would adopt the new object, and delete the
-    // one adopted before.
+    // object that was adopted before.
     const { importId } = olds;
     if (importId !== undefined && !isSameId(String(inputs.importId), String(importId)) && !hasUnknown(inputs.importId))
         return [messages.importIdChanged({ object: `${name} ${importId}` })];

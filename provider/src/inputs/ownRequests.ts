@@ -40,8 +40,8 @@ function subtitleChanges({ olds, news }: OldsAndNews) {
     const before = subtitlesIn(olds);
     const now = subtitlesIn(news);
     const isSame = (old: Subtitle, one: Subtitle) => {
-        // When the program removes `sourceVersion`, the URL counts whole again, and a subtitle with a language is just sent again. One without a
-        // language cannot be sent, and its new signature would replace the video: so the old version still counts for it.
+        // When the program removes `sourceVersion`, the whole URL counts again, and a subtitle with a language is just sent again. A subtitle without
+        // a language cannot be sent, and its new signature would replace the video: so the old version still counts for it.
         const version = one.language === undefined ? (news.sourceVersion ?? olds.sourceVersion) : news.sourceVersion;
         return isDeepStrictEqual(comparable(old.value, version), comparable(one.value, version));
     };

@@ -23,7 +23,8 @@ export function createBody({ inputs: { shape: fields } }: Definition, inputs: Pr
     const sent: Properties = {};
     for (const name in fields) {
         const { change, default: constant } = factsOf(fields[name]);
-        // The defaults are missing where a library replaces an adopted entry, whose inputs the engine does not check again.
+        // Usually the check has added the defaults. It has not where a library replaces an adopted entry, because the engine does not check its
+        // inputs again.
         if (change !== "local" && change !== "thumbnail") sent[name] = inputs[name] ?? constant;
     }
     sent.metadata = { ...(inputs.metadata as Properties | undefined), [markerKey]: markerText };

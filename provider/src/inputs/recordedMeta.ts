@@ -20,7 +20,10 @@ export const recordedMeta = z.object({
     mark: z.optional(z.string()),
     /** The nonce of the marker that an adopted object had before. Where the PUT of the adoption has failed, the object still has that marker. */
     adoptedNonce: z.optional(z.string()),
-    /** True for an imported or adopted object although `mark` is set. The inputs of the create that has made the object are not recorded. */
+    /**
+     * Set where an imported or adopted object has a `mark`; without `mark`, an object counts as adopted anyway. The inputs of the create that has
+     * made the object are not recorded.
+     */
     imported: z.optional(z.boolean()),
     /** Whether the resource only reads the object (`.get`). Then `mark` is the marker of the resource that manages the object. */
     external: z.optional(z.boolean()),

@@ -74,7 +74,7 @@ export function withoutNulls(value: unknown): unknown {
     return Object.fromEntries(Object.entries(all).filter(([, item]) => item !== null));
 }
 
-/** Calls `visit` for every text in the value, and for every key of an object, with its path. The path of a key is that of its object. */
+/** Calls `visit` for every text in the value, and for every key of an object, with its path. A key has the path of its object. */
 export function visitTexts(
     value: unknown,
     visit: (text: string, path: readonly PropertyKey[], isKey: boolean) => void,

@@ -15,8 +15,8 @@ export interface Cli {
 }
 
 /**
- * The CLI that runs the engine at this port. Where the system does not show the engine's process, the CLI on the PATH is used, in the folder of
- * Pulumi.yaml, which is nearly always the same one.
+ * The CLI that runs the engine at this port. Where the system does not show the engine's process: the CLI on the PATH, in the folder of Pulumi.yaml.
+ * Nearly every run is started with that CLI, in that folder.
  */
 export async function cliOfRun(port: string | undefined): Promise<Cli> {
     const { executable = "pulumi", cwd = findProject(process.cwd())?.folder } = (await engineCli(port)) ?? {};

@@ -61,7 +61,7 @@ export interface Call {
     timeouts?: Timeouts;
     /**
      * The declared inputs; only for a create or an update. A program's hook `onError` may make the engine repeat a create or an update in the same
-     * run.
+     * run (see `#failureOf`).
      */
     inputs?: Properties;
 }

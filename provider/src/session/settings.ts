@@ -61,7 +61,7 @@ export const variables: Record<SettingName, string> = {
 
 /**
  * The value and the source of each setting. The environment wins over the stack's configuration, because a plain `refresh` or `destroy` gets the
- * configuration of the last `up`: otherwise a key that was changed since then could not be used.
+ * configuration of the last `up`: otherwise it could not use a key that was changed since then.
  */
 export function resolveSettings(ofProvider: Settings, ofStack: Settings, env: NodeJS.ProcessEnv): ResolvedSettings {
     const settings: Settings = {};

@@ -9,7 +9,7 @@ import type { Properties } from "../inputs/values";
 import { attemptIn, type ExportedObject, ofResource, type StackExport } from "../operation/ownState";
 import { fromStackKey, kindOf, ownSettingKey } from "../typeTokens";
 
-// `z.custom` makes no copy. The inputs and outputs in a state may be megabytes.
+// `z.custom` makes no copy of the inputs and outputs, which may be megabytes.
 const properties = z.optional(z.custom<Properties>(isObject));
 export const recordedResource = z.object({
     urn: z.string(),

@@ -18,7 +18,7 @@ import {
 import { advice, type Message, messages } from "../../messages";
 import { content } from "../content";
 
-/** Creates, changes and deletes an entry, as for a Content. An entry has no `waitForReady`: a library always waits. */
+/** Creates, changes and deletes an entry like a Content. An entry has no `waitForReady`: a library always waits. */
 export const entryLifecycle = content.without("waitForReady");
 export const entryDefinition = entryLifecycle.definition;
 

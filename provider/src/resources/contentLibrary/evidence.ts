@@ -33,7 +33,7 @@ import type { UnfinishedCreate } from "../../operation/ownState";
 import type { Library } from "./record";
 
 export interface Evidence {
-    /** The creates of all entries that have not ended, as the stack's state says; `undefined` where the state could not be read. */
+    /** The unfinished creates of all entries, as the stack's state names them; `undefined` where the state could not be read. */
     pending: readonly UnfinishedCreate[] | undefined;
     /**
      * Videos whose marker names this library, that the library has not recorded, and about which no run has decided yet; by the resource in the

@@ -13,7 +13,7 @@ import { type Evidence, readEvidence, takeKnown } from "./evidence";
 import type { EntryTask, Task } from "./plan";
 import type { Library, RecordedEntry } from "./record";
 
-/** The number of creates (or reads, or deletes) at a time. A kill leaves at most this many creates in doubt. */
+/** The number of creates (or reads, or deletes) at a time. A kill stops at most this many creates before their answer. */
 const maxAtOnce = 2 * maxInFlight;
 
 export class LibraryOperation {
@@ -36,8 +36,8 @@ export class LibraryOperation {
         const library = this.library;
         const { handledThisRun, trust } = this.operation.services;
         const contents = [...library.entries.values()];
-        // Notes the creates about which earlier runs have decided. Without this loop, the delete of a record in doubt would search for their videos,
-        // and delete one that the user has released since.
+        // Notes the creates about which earlier runs have decided. Without this loop, the delete of an unconfirmed record would search for their
+        // videos, and delete one that the user has released since.
         const handled = [library.handled, ...contents.map(({ olds }) => metaOf(olds).handled ?? [])];
         for (const nonce of handled.flat()) handledThisRun.add(nonce);
         const declared = tasks.filter((task) => "inputs" in task);
@@ -155,9 +155,9 @@ export class LibraryOperation {
     }
 
     /**
-     * Sets `library.newest`: the next run reads the service's list only as far back as this time. If it were too late, that run would miss a lost
-     * video and make it again. So it moves forward only where every create has left a record and every video found has an owner. A new library starts
-     * from the newest video that the service showed before the first create.
+     * Sets `library.newest`: the next run reads the service's list only as far back as this time. If the time were too late, that run would miss a
+     * video that this run has made and not recorded, and make it again. So the time moves forward only where every create has left a record and every
+     * video found has an owner. A new library starts from the newest video that the service showed before the first create.
      */
     async #noteNewest({ pending, made }: Evidence, created: readonly EntryTask[]): Promise<void> {
         const library = this.library;
@@ -165,8 +165,8 @@ export class LibraryOperation {
         // True if every create has left a record, and every video that was found belongs to one of these records.
         const isSettled =
             made.size === 0 && created.every(({ key, existing }) => library.entries.get(key) !== existing);
-        // If the state could not be read, or an earlier create is in doubt, an unrecorded video may be of any age: the next run has to look as far
-        // back again.
+        // If the state could not be read, or names unfinished creates, an unrecorded video may be of any age: the next run has to look as far back
+        // again.
         if (pending === undefined || (!isSettled && pending.length > 0)) return;
         const before = library.newest === undefined ? await lists.shownBefore(api.contents.lists[0]) : [];
         const seen = [...before, ...(isSettled ? [...library.entries.values()].map(({ olds }) => olds) : [])];
@@ -174,7 +174,10 @@ export class LibraryOperation {
             if (typeof createdOn === "number") library.newest = Math.max(createdOn, library.newest ?? createdOn);
     }
 
-    /** Removes the entry, and notes its video: if the key comes back, the create must not take this video for one that a lost run has made. */
+    /**
+     * Removes the entry, and notes the id of its video: if the key comes back, the create must not take this video for one that a killed run has
+     * made.
+     */
     #leave(one: RecordedEntry): void {
         const { left, handled } = this.library;
         this.#forget(one);
@@ -198,7 +201,7 @@ export class LibraryOperation {
         if (operation.services.claims.mustKeep(id, operation.urn, this.operation.urn)) {
             operation.warn(messages.keptAdopted({ id }));
             this.#forget(one);
-            // If that resource fails to adopt the video after all, no record has it. Only a search from the time 0 on would find it then.
+            // If the resource that adopts the video fails to do so, no record has the video. Only a search from the time 0 on would find it then.
             this.library.newest = 0;
             return;
         }

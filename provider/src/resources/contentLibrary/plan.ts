@@ -92,7 +92,7 @@ export function refusal({ entries }: Library, tasks: readonly Task[], { maxDelet
     return messages.libraryTooManyDeletes({ count: lost.length, total, most, keys: named(lost) });
 }
 
-/** Whether the step ends a playable video. A step with an unknown value does not count: the value may turn out to be the old one. */
+/** Whether the step replaces a playable video. A step with an unknown value does not count: the value may turn out to be the old one. */
 function isReplaced(task: Task): boolean {
     if (task.act !== "replace") return false;
     const { id, olds } = task.existing;
@@ -139,8 +139,8 @@ export function libraryDifference(
     reporter: Reporter,
     claims: ObjectClaims,
 ): Difference {
-    // The preview of a pull request may get a copy of the state without secrets. It goes on without the recorded inputs. An update must not: it would
-    // make all videos again, so `libraryIn` stops it.
+    // The preview of a pull request may get a copy of the state without secrets. The preview goes on without the recorded inputs. An update must not:
+    // it would make all videos again, so `libraryIn` stops it.
     const isHidden = isMask(olds.__entries);
     const library = libraryIn(isHidden ? { ...olds, __entries: undefined } : olds);
     const tasks = planOf(library, { oldInputs, news }, reporter, isHidden);
@@ -163,7 +163,7 @@ export function libraryDifference(
     const because = changed.length > 0 ? changed : [olds.results === undefined ? "contents" : "results"];
     if (tasks === undefined) return { kind: "update", because };
     const problem = refusal(library, tasks, news);
-    // A refresh comes here with unchanged inputs, and must not fail. The update refuses in both cases (`lifecycle.ts`).
+    // A refresh comes here with unchanged inputs, and must not fail. The update refuses even then (`lifecycle.ts`).
     if (problem !== undefined && changed.length > 0) throw new LifecycleError(problem);
     if (tasks.length > 0) reporter.info(messages.libraryChanges({ changes: summary(tasks) }));
     // The preview warns of playback URLs that end. A Failed video does not count: nobody can play it.
