@@ -114,8 +114,11 @@ export function withoutUnsent(inputs: Properties, unsent: readonly OwnRequest[])
     const replaced = new Map<unknown, unknown>(unsent.map(({ value, old }) => [value, old]));
     const sent = (value: unknown) => (replaced.has(value) ? replaced.get(value) : value);
     const { subtitle, thumbnail } = inputs;
-    const subtitles = Array.isArray(subtitle) ? subtitle.map(sent).filter((one) => one !== undefined) : subtitle;
-    return { ...inputs, subtitle: subtitles, thumbnail: sent(thumbnail) };
+    const all = Array.isArray(subtitle) ? subtitle : [];
+    const subtitles = all.map(sent).filter((one) => one !== undefined);
+    // An empty list would be one that the program has declared: without a language, the next subtitle would then replace an adopted content.
+    const isNone = all.length > 0 && subtitles.length === 0;
+    return { ...inputs, subtitle: isNone ? undefined : subtitle && subtitles, thumbnail: sent(thumbnail) };
 }
 
 /** A problem for each subtitle whose language an earlier subtitle of the list has: nobody knows which of the two the service would keep. */

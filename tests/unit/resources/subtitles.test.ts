@@ -130,6 +130,18 @@ describe("an update of subtitles", () => {
         assert.equal(machine.core.content(created.id)?.subtitle.length, 1);
     });
 
+    it("L4: that sets the first one and fails leaves no list in the state: an empty one would be a list that the program has declared", async () => {
+        const { contentId: importId } = machine.core.addContent({ title: "Theirs" });
+        machine.core.inject({ kind: "status", status: 400, method: "POST" });
+        const declared = { title: "Theirs", importId, subtitle: [text("de")] };
+        const adopted = await process.create(declared, { urn: urnOf("adopted") });
+        assert.match(adopted.failed ?? "", /subtitle\[0\].*VG4026/);
+        assert.equal("subtitle" in adopted.outputs, false);
+        // The object has no subtitle, so no change of them replaces it.
+        const nameless = { ...declared, subtitle: [{ url: text("en").url }] };
+        assert.equal((await process.diff(adopted, nameless, { urn: urnOf("adopted") })).kind, "update");
+    });
+
     it("S5: is refused for an adopted content where one has no language, before anything is sent", async () => {
         const { contentId: importId } = machine.core.addContent({ title: "Theirs" });
         const nameless = { title: "Theirs", importId, subtitle: [{ url: text("en").url }] };
