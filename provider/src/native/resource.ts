@@ -40,7 +40,8 @@ export class NativeResource {
             urn: request.getUrn(),
             olds,
             news,
-            // The engine keeps the seed in an update plan, so the attempt is the same when the plan is carried out.
+            // The engine keeps the seed in an update plan. So the check makes the same `__attempt` when the plan is carried out, and the plan allows
+            // it.
             seed: Buffer.from(request.getRandomseed_asU8()).toString("hex").slice(0, 16) || undefined,
         });
         if (holdsPrototypeKey(request.getNews())) problems.push(messages.keyLost({ input: "An input" }));
@@ -162,7 +163,10 @@ export class NativeResource {
         return because.length > 0 ? { kind: "update", because } : { kind: "none" };
     }
 
-    /** Whether the outputs are not final, because nobody waited for the content. The engine then reads them again before the next run (`refreshBeforeUpdate`). */
+    /**
+     * Whether the outputs are not final, because nobody waited for the content. The engine then reads them again before the next run
+     * (`refreshBeforeUpdate`).
+     */
     #isStale({ waitForReady, status }: Properties): boolean {
         return waitForReady === false && !isReady(status) && !isFailed(status);
     }

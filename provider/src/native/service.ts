@@ -1,4 +1,7 @@
-/** The plugin's gRPC service. It is written by hand because the SDK's own (`@pulumi/pulumi/provider`) knows no configuration, timeouts, previews and imports. */
+/**
+ * The plugin's gRPC service. It is written by hand because the SDK's own (`@pulumi/pulumi/provider`) knows no configuration, timeouts, previews and
+ * imports.
+ */
 
 import type { ServerUnaryCall, ServerWritableStream, sendUnaryData, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";

@@ -69,7 +69,10 @@ export class KnownSecrets {
         for (const text of texts) this.#marked.add(text);
     }
 
-    /** The redactor for messages about a resource with these properties. `everyUrl`: for an object of another program, whose source URLs are not known here and may be secrets. */
+    /**
+     * The redactor for messages about a resource with these properties. `everyUrl`: for an object of another program, whose source URLs are not known
+     * here and may be secrets.
+     */
     redactorFor(
         definition: Described,
         bags: readonly Properties[],
