@@ -21,8 +21,8 @@ export interface Decision {
     /** The nonces of earlier creates that need no further decision: their journal entries are removed. */
     forget: readonly string[];
     /**
-     * The nonces of decided creates that the new object's record lists (`__meta.handled`). Without this list, the next create would search for their
-     * objects again: the state may still name these creates.
+     * The nonces of earlier creates that need no further decision, for the new object's record (`__meta.handled`). Without them, the next create
+     * would decide again, because the state may still name these creates.
      */
     handled: readonly string[];
 }

@@ -1,6 +1,6 @@
 /**
  * One decision about all earlier creates of a resource that have not ended. Each is judged by the law (law.ts), most of them after a search for their
- * objects. What the user has said for this run (userDecision.ts) counts.
+ * objects. The user's answer for this run (userDecision.ts) may change the outcome.
  */
 import { comparableId, IncompleteListError } from "../api";
 import type { Found } from "../evidence/lists";

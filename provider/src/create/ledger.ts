@@ -22,8 +22,8 @@ export async function unfinishedCreates(create: Create) {
     const { entries, hasWaited } = await earlierEntries(create);
     const namedByState = unfinishedInState(create);
     const isOurs = ({ birth, nonce, urn }: JournalEntry) =>
-        // The birth alone does not prove it: a copy of this state has the same birth, and its entries must not be ours. So the names count too. A
-        // renamed stack fails that test, and `namedByState` finds its create.
+        // The birth alone does not prove that the entry is ours: a copy of this state has the same birth. So the names count too. A renamed stack
+        // fails that test, and `namedByState` finds its create.
         (isOfState(birth, state) && isSameStack(urn, own.urn)) ||
         // This entry is of an earlier try of this very create: the engine repeats it (an `onError` hook), or somebody runs an update plan again.
         attemptOf({ urn, nonce }) === attemptOf(own) ||
@@ -56,7 +56,7 @@ function isOfState(birth: string | undefined, state: { birth: string } | undefin
     return Boolean(birth) && birth === state?.birth;
 }
 
-/** The journal entries of earlier creates of this resource, even from before its stack was renamed. Waits while another process still works on one. */
+/** The journal entries of earlier creates of this resource, even from before its stack was renamed. Waits while another process still works on one of them. */
 async function earlierEntries({ subject: { operation }, entry, state }: Create) {
     const { clock, journal } = operation.services;
     const isEarlier = (other: JournalEntry) => {
@@ -115,7 +115,7 @@ export async function disownCreate(journal: Journal, nonce: string): Promise<voi
 
 /**
  * Closes the journal entries of an operation whose answer is about to leave for the engine. The engine then records the objects. If the machine dies
- * before that, the state still names the creates by its pending operation.
+ * before that, the state still names the creates, as the engine's pending operations.
  */
 export async function closeAnswered({ services, openedEntries }: Pick<Operation, "services" | "openedEntries">) {
     const { journal, ownState } = services;

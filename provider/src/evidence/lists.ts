@@ -69,9 +69,9 @@ export class Lists {
     }
 
     /**
-     * The first page of a list. It is read once in a run, before the first create: with a wrong address or token, the run fails before anything was
-     * sent. `again`: reads the page once more, where the stack's state could not be read. The attempt may have taken minutes, in which an object of a
-     * killed run may have appeared.
+     * The first page of a list. It is read once in a run, before the first create: with a wrong address or token, the run fails before it could make
+     * an object. `again`: reads the page once more, where the stack's state could not be read. That attempt may have taken minutes, in which an
+     * object of a killed run may have appeared.
      */
     firstPage<T extends ServiceObject>(
         list: ObjectList<T>,

@@ -1,4 +1,4 @@
-/** Which process has written a journal entry, and whether it is still alive: then its create may be under way. */
+/** Which process has written a journal entry, and whether that process is still alive. If it is, its create may be under way. */
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";

@@ -43,8 +43,8 @@ export async function adopt(subject: Subject): Promise<Draft> {
     const status = isBeingDeleted(object.status) ? object.status : phase.is === "failed" && phase.status;
     if (status) throw new LifecycleError(messages.adoptionFailed({ object: label, status }));
     refuseContradicted(subject, compareInputs(definition.inputs.shape, undefined, subject.inputs, object).contradicted);
-    // In these cases the object must get this resource's marker, even if it has none. The marker protects the object from a create that finds it by
-    // its old marker, and from the delete of a record that this process does not know.
+    // Where the state is not known for certain, or another process has a record of the object, the object must get this resource's marker. The marker
+    // protects it from a create that finds it by its old marker, and from the delete of a record that this process does not know.
     const mustMark = state === undefined || holder !== undefined || services.ownState.skipsCheckpoints;
     const own = newAdoptionMarker(subject, state);
     const meta = newMeta(services.api.fingerprint, markerTextIn(object.metadata));

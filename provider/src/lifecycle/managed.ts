@@ -183,8 +183,8 @@ export class ManagedLifecycle<T extends ServiceObject> implements Lifecycle {
         const { claims, userDecision } = operation.services;
         // While the object was read, another resource of this run may have begun to adopt it.
         if (claims.otherAdopterOf(id, operation.urn) !== undefined) return operation.warn(messages.keptAdopted({ id }));
-        // With VIDEOGRAPH_UNRECORDED the user may give the object to a resource of another provider, which this process does not know. The marker need not
-        // show that: an import sends none, and a replica of the service may still show the old one.
+        // With VIDEOGRAPH_UNRECORDED the user may give the object to a resource that another process serves. Then the object is kept. The marker may
+        // not show the new owner: an import writes none, and a replica of the service may still show the old one.
         const isElsewhere = !claims.isDeclared(operation.libraryUrn ?? operation.urn);
         const isAdopted = () =>
             userDecision.mayAdopt(id, operation.urn) || userDecision.adoptsElsewhere(claims.declaredUrns());

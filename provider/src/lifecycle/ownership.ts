@@ -78,7 +78,7 @@ export async function readAfterPut(subject: Subject, { markerOnly = false } = {}
     }
 }
 
-/** The marker that the object shows in place of the recorded one; `undefined` where it shows the recorded one, or none. */
+/** The marker that the object shows in place of the recorded marker; `undefined` where it shows the recorded one, or no marker. */
 function otherMarker({ metadata }: ServiceObject, markerText: string | undefined): Marker | undefined {
     // Nearly always the texts are equal. To parse both for each of a library's thousands of objects would cost more than the comparison.
     if (metadata?.[markerKey] === markerText) return undefined;
@@ -98,7 +98,8 @@ export function laterOwnerOf(
     const shown = otherMarker(object, markerText);
     if (shown === undefined) return undefined;
     const recorded = parseMarker(markerText);
-    // The marker may be newer than the record, and still this resource's: from an adoption that was killed before its answer left.
+    // This resource may have set the marker itself: an adoption was killed after its PUT, before its answer left. Then the record is older than the
+    // marker.
     const own = { ...ownerOf(urn, resource.definition.name), lineage: recorded?.lineage };
     return isOf(own, shown) || isOf(recorded, shown) ? undefined : ownerText(shown);
 }

@@ -16,7 +16,7 @@ import type { Subject } from "../operation/subject";
 import { outputsOf } from "./complete";
 import type { State } from "./lifecycle";
 
-/** The record's object; `undefined` where it surely does not exist. @throws {LifecycleError} where nobody can know. */
+/** Finds the record's object; `undefined` where it surely does not exist. @throws {LifecycleError} where nobody can know whether it exists. */
 async function findUnconfirmed(subject: Subject, { isRefresh = false } = {}): Promise<Found | undefined> {
     const { id, olds, operation, redactor, resource } = subject;
     const { services, signal, urn } = operation;

@@ -140,8 +140,8 @@ export class NotFoundTrust {
         const isOnlyOne = isCurrent && this.#missing.size === 1;
         if (this.#isVouchedFor(fingerprint) || isOnlyOne) return undefined;
         if (isCurrent) {
-            // After a run that was killed while it deleted several objects, the next run asks for these alone. Its other requests would see no
-            // object, so recorded ones are read.
+            // After a run that was killed while it deleted several objects, the next run asks for these alone. Its other requests see no object, so
+            // up to three recorded objects are read.
             this.#someExists ??= this.#someRecordedExists(signal);
             if (await this.#someExists) this.noteSeen(fingerprint);
             if (this.#isVouchedFor(fingerprint)) return undefined;

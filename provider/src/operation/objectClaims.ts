@@ -10,7 +10,7 @@ import { kindIn } from "../urn";
 interface Claim {
     /** The URN of the resource, or of the entry of a library. */
     urn: string;
-    /** The URN of the resource in the state. For an entry of a library, which the state has no URN for, it is the URN of the library. */
+    /** The URN of the resource in the state. For an entry of a library, it is the URN of the library: the state has none for the entry. */
     stateUrn: string;
     /** Whether the resource takes over an object that it did not create, by `importId` or by an import. */
     adopts: boolean;

@@ -62,9 +62,9 @@ export function unconfirmedCreate({ mark, fingerprint, unconfirmed }: Meta): Unf
 type Run = { [part in "fingerprint" | "port"]: string | undefined };
 
 /**
- * The attempt: a hidden input, by which the state names the create and its run. Programs in TypeScript give one, which a preview leaves unknown; then the
- * text is random, because a saved plan can be run twice. Programs in other languages give none. Their attempt is the engine's `seed`, which is the same
- * in a preview and in the run: the engine would refuse a saved plan whose inputs differ.
+ * The attempt: a hidden input, by which the state names the create and its run. A program in TypeScript gives an attempt, which a preview leaves
+ * unknown. The run makes it a random text, because a saved plan can be run twice. Programs in other languages give none: their attempt is the
+ * engine's `seed`, which is the same in a preview and in the run. With another text, the engine would refuse a saved plan.
  */
 export function newAttempt(given: unknown, seed: string | undefined, random: Random, run: Run): unknown {
     if (hasUnknown(given)) return given;
@@ -150,7 +150,7 @@ export interface ResourceState {
 
 /** The operation that asks. */
 interface Asker {
-    /** The attempt of its create: the engine has recorded it in the state. */
+    /** The attempt of the create that asks: the engine has recorded it in the state. */
     attempt?: string | undefined;
     signal: AbortSignal;
     /** Shows a line on the row of the resource. */
@@ -208,7 +208,7 @@ function pendingIn({ birth, creates }: StackExport, ownPort: string | undefined)
             nonce: attempt === undefined ? "" : noncePrefixOf(attempt, resource),
             // A title that is a secret is no text in the state.
             titleDigest: typeof title === "string" ? digestOfTitle(title) : undefined,
-            // The state does not say when the create began: it surely began after the birth of the state.
+            // The state does not say when the create began. A search back to the birth of the state cannot miss its object.
             startedAt: Date.parse(birth) || 0,
             attempt,
             fingerprint,
@@ -339,7 +339,7 @@ export class OwnState {
         return index && answerOf(index, create, { mustBeNamed: !this.skipsCheckpoints });
     }
 
-    /** `creates`: the engine has called them before this reading, so the state of this stack names one of them. */
+    /** Reads the state for these creates. The engine called them before this reading, so the state of this stack names at least one of them. */
     async #read(creates: readonly AskingCreate[]): Promise<Index | undefined> {
         const { clock, exported, organization, skipsCheckpoints, warn } = this.options;
         const [first] = creates;

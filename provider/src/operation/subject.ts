@@ -18,7 +18,7 @@ export interface ObjectRequests<T extends ServiceObject = ServiceObject> extends
     setThumbnail?(id: string, thumbnail: Properties, options: CallOptions): Promise<T>;
 }
 
-/** How far an object is on its way to the declared form. `note`: what the next update will do about that. */
+/** How far an object is on its way to the declared form. `note`: tells the user what the next update will do about the object. */
 export type Phase =
     | { is: "ready" }
     | { is: "pending"; note: Message }
@@ -66,7 +66,7 @@ export class Subject {
     readonly inputs: Properties;
     readonly deadline: Deadline;
     readonly redactor: Redactor;
-    /** The options of the requests. Only for a delete they include the deadline: if the PUT of an update were cut off, its effect would be unknown. */
+    /** The options of the requests. Only those of a delete include the deadline: if the PUT of an update were cut off, its effect would be unknown. */
     readonly options: CallOptions & { signal: AbortSignal };
 
     /** `timeout`: which of the `customTimeouts` limits the operation. A read has no limit of its own, and takes that of an update. */

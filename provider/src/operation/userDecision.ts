@@ -51,8 +51,8 @@ export class UserDecision {
     }
 
     /**
-     * Whether the user has named a resource that is not among these. Another provider process serves that resource, and may be adopting any object
-     * now.
+     * Whether the user has named a resource that is not among `declared`. Another provider process serves that resource, and may be adopting any
+     * object now.
      */
     adoptsElsewhere(declared: readonly string[]): boolean {
         const words = this.#adopted.filter((word) => word.startsWith(all));
