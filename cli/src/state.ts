@@ -2,12 +2,12 @@
 
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { userInfo } from "node:os";
 import { join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import * as z from "zod/mini";
 import { isUnconfirmed, unconfirmedNonce } from "#provider/api/index";
 import { hasSameNames, lineageOf, type Marker, parseMarker, shownName } from "#provider/evidence/marker";
+import { userFolder } from "#provider/evidence/pulumiHome";
 import { type Meta, metaOf } from "#provider/inputs/recordedMeta";
 import { LifecycleError } from "#provider/messages/index";
 import { type ExportedObject, ofResource, type StackExport } from "#provider/operation/ownState";
@@ -175,15 +175,6 @@ async function stackUseOfFolder(folder: string, url: string, { project, stack }:
 function folderOf(url: string, { cwd, variables }: Shell): string {
     const path = decodeURI(withoutQuery(url).slice("file://".length));
     return resolve(cwd, /^~(?=$|[/\\])/.test(path) ? join(userFolder(variables), path.slice(1)) : path);
-}
-
-/** The user's folder, whatever $HOME says: only a user without an entry in the system's list, as in many containers, has no other. */
-function userFolder({ HOME = "" }: NodeJS.ProcessEnv): string {
-    try {
-        return userInfo().homedir;
-    } catch {
-        return HOME;
-    }
 }
 
 function withoutQuery(url: string): string {

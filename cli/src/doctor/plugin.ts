@@ -1,7 +1,7 @@
 /** Checks what a program in a language without npm needs: the plugin in a place where the CLI finds it, and an SDK that was made from the plugin. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
+import { pulumiHome } from "#provider/evidence/pulumiHome";
 import { ownPluginFolder } from "#provider/session/pluginSource";
 import type { Project } from "#provider/session/project";
 import { packageName } from "#provider/typeTokens";
@@ -17,7 +17,7 @@ export function checkPlugin({ pluginFolder }: Project, { variables }: Shell): Fi
         if (existsSync(join(pluginFolder, program))) return ok(pluginFolder);
         return error(`Pulumi.yaml names ${pluginFolder}, but there is no ${program}. Correct the path under plugins.`);
     }
-    const plugins = join(variables.PULUMI_HOME || join(homedir(), ".pulumi"), "plugins");
+    const plugins = join(pulumiHome(variables), "plugins");
     const all = existsSync(plugins) ? readdirSync(plugins) : [];
     // Beside a plugin's folder, the CLI leaves files with these endings.
     const found = all.filter((name) => name.startsWith(`resource-${packageName}-v`) && !/\.(lock|partial)$/.test(name));

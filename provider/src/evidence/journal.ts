@@ -4,7 +4,6 @@
  */
 import { randomBytes } from "node:crypto";
 import * as fs from "node:fs/promises";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import {
     fault,
@@ -17,11 +16,11 @@ import {
 } from "./journalFile";
 import { attemptOf } from "./marker";
 import { type Processes, systemProcesses, type Writer } from "./processes";
+import { pulumiHome } from "./pulumiHome";
 
 /** The folder of the journal: `VIDEOGRAPH_JOURNAL_DIR`, or else a folder in Pulumi's own home. */
 export function journalFolder(env: NodeJS.ProcessEnv = process.env): string {
-    const home = env.PULUMI_HOME || join(homedir(), ".pulumi");
-    return env.VIDEOGRAPH_JOURNAL_DIR || join(home, "videograph", "journal");
+    return env.VIDEOGRAPH_JOURNAL_DIR || join(pulumiHome(env), "videograph", "journal");
 }
 
 interface JournalOptions {

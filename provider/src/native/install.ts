@@ -1,15 +1,15 @@
 /** Copies the plugin from the npm package into the CLI's plugin folder, so that a TypeScript program needs no download. */
 
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
+import { pulumiHome } from "../evidence/pulumiHome";
 import { type Message, messageOf, messages } from "../messages";
 import { ownPluginFolder, version } from "../session/pluginSource";
 import { packageName } from "../typeTokens";
 
 /** Installs the plugin unless it is there. A failure is only a warning, which names another way: the CLI may still find the plugin elsewhere. */
 export function ensurePlugin(warn: (message: Message) => void): void {
-    const plugins = join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "plugins");
+    const plugins = join(pulumiHome(), "plugins");
     try {
         install(ownPluginFolder, plugins, `resource-${packageName}-v${version}`);
     } catch (error) {

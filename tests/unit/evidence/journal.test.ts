@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import * as fs from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { parseJson } from "../../../provider/dist/api/json.js";
@@ -11,6 +11,7 @@ import { Journal, journalFolder } from "../../../provider/dist/evidence/journal.
 import type { JournalEntry, JournalFiles, Learned } from "../../../provider/dist/evidence/journalFile.js";
 import { digestOfResource } from "../../../provider/dist/evidence/marker.js";
 import { systemProcesses } from "../../../provider/dist/evidence/processes.js";
+import { pulumiHome } from "../../../provider/dist/evidence/pulumiHome.js";
 import { memoryFiles, openEntriesIn } from "../../support/memoryFiles.ts";
 
 const urn = (name: string) => `urn:pulumi:dev::p::videograph:index:Content::${name}`;
@@ -246,6 +247,20 @@ describe("journal", () => {
         assert.equal(journalFolder({ VIDEOGRAPH_JOURNAL_DIR: "j", PULUMI_HOME: "h" }), "j");
         assert.equal(journalFolder({ PULUMI_HOME: "h" }), join("h", "videograph", "journal"));
         assert.match(journalFolder({}), /\.pulumi.videograph.journal$/);
+    });
+
+    it("is where the CLI has its own folder, in a container job whose HOME is another one", () => {
+        const { HOME, PULUMI_HOME } = process.env;
+        Object.assign(process.env, { HOME: "/elsewhere", PULUMI_HOME: "" });
+        try {
+            const folder = join(userInfo().homedir, ".pulumi");
+            assert.equal(pulumiHome(), folder);
+            assert.equal(journalFolder(), join(folder, "videograph", "journal"));
+        } finally {
+            for (const [name, value] of Object.entries({ HOME, PULUMI_HOME }))
+                if (value === undefined) delete process.env[name];
+                else process.env[name] = value;
+        }
     });
 });
 
