@@ -112,7 +112,10 @@ async function findOrphans({ shell, api, journal, stack, ids }: Search): Promise
 
 function printFound({ terminal }: Shell, { state: { identity }, judged, unread, journal }: Found): void {
     const stack = `${identity.project}/${identity.stack}`;
-    if (!judged.some(({ verdict }) => verdict === "orphan")) terminal.print(`No orphans of ${stack}.`);
+    if (judged.length === 0) terminal.print(`No orphans of ${stack}.`);
+    // "No orphans" above a list would end the reading at the first line, and the objects would stay.
+    else if (!judged.some(({ verdict }) => verdict === "orphan"))
+        terminal.print(`None of these objects is proven to be an orphan of ${stack}:`);
     for (const [verdict, text] of Object.entries(verdicts)) {
         const objects = judged.filter((one) => one.verdict === verdict).map(({ object }) => object);
         if (objects.length === 0) continue;

@@ -45,8 +45,10 @@ export function isInState(object: MarkedObject, { resources }: StackState, finge
 /** The verdict on an object that the state does not have. */
 export function verdictOf({ marker }: MarkedObject, state: StackState, journal: readonly JournalEntry[]): Verdict {
     const { lineage, nonce } = marker;
-    if (lineage === undefined || lineage !== state.lineage) return "foreign";
     const entry = journal.find((one) => one.nonce === nonce);
+    // The state of a destroyed stack has no birth any more. Only the journal knows that this stack began the create.
+    if (entry !== undefined && state.lineage === undefined) return "pending";
+    if (lineage === undefined || lineage !== state.lineage) return "foreign";
     if (entry !== undefined || state.unconfirmed.has(nonce)) return "pending";
     if (state.resources.some((recorded) => recorded.nonce === nonce)) return "copy";
     const isUnended = createOf({ marker }, state) !== undefined;

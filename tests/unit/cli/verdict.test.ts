@@ -45,6 +45,12 @@ describe("the verdict of orphans", () => {
         ["another state made it", "foreign", object({ lineage: "99999999" })],
         ["an unknown state made it", "foreign", object({ lineage: undefined })],
         ["this state is unknown", "foreign", object(), { lineage: undefined }],
+        [
+            "the stack was destroyed, and the journal has it",
+            "pending",
+            object(),
+            { lineage: undefined, journal: [entry] },
+        ],
         ["the state has it", "in the state", object(), { resources: [recorded({ id: "id-1" })] }],
         ["no unfinished create", "released", object(), { creates: [] }],
         ["of another resource", "released", object({ resourceDigest: "44444444" })],
