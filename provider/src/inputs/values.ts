@@ -94,12 +94,17 @@ export function visitTexts(
 /** The value with its parts changed. It is copied only where a part has changed: a library has a hundred thousand parts. */
 export function mapParts<T>(value: T, change: (part: unknown, name: string) => unknown): T {
     if (typeof value !== "object" || value === null) return value;
+    // `for … in` would make a text of each index of a list: a library has a hundred thousand.
+    if (Array.isArray(value)) {
+        const all = value.map((part, index) => change(part, String(index)));
+        return all.every((part, index) => part === value[index]) ? value : (all as T);
+    }
     let changed: T | undefined;
     for (const name in value) {
         const part = value[name];
         const now = change(part, name) as typeof part;
         if (now === part) continue;
-        changed ??= (Array.isArray(value) ? [...value] : { ...value }) as T & {};
+        changed ??= { ...value };
         changed[name] = now;
     }
     return changed ?? value;
@@ -107,6 +112,7 @@ export function mapParts<T>(value: T, change: (part: unknown, name: string) => u
 
 export function somePart(value: unknown, isSuch: (part: unknown, name: string) => boolean): boolean {
     if (typeof value !== "object" || value === null) return false;
+    if (Array.isArray(value)) return value.some((part, index) => isSuch(part, String(index)));
     for (const name in value) if (isSuch(value[name as keyof typeof value], name)) return true;
     return false;
 }
