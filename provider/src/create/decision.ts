@@ -107,7 +107,8 @@ async function findStrays(create: Create, ofCreates: readonly Finding[]): Promis
 /** The findings that stop the create until the user decides about them. */
 function refusedAmong({ subject, entry }: Create, findings: readonly Finding[]): Finding[] {
     const { userDecision } = subject.operation.services;
-    // Only one object can be adopted. An object counts once here, even if two creates name it: the create that made it, and a killed adoption of it.
+    // If earlier creates name several objects to adopt, none is adopted, and the user decides. Two creates can name one object, which counts once: the
+    // create that made it, and a later one that was killed while it adopted it.
     const isOne = eachOnce(objectsAmong(findings, "adopt")).length <= 1;
     return findings.filter(({ act, adoptedNonce, objects, searchError }) => {
         if (searchError !== undefined || act === "refuse") return true;

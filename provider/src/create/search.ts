@@ -54,8 +54,8 @@ export class Search {
         const isOwn = () => false;
         const { items: read, problem } = await this.#readAmong(items, isOwn);
         const { kin } = this.#parted({ items: read }, isOwn);
-        // If an object was found, the user can decide about it. If none was found, one that could not be read may be this resource's: without this
-        // error, the create would make it again.
+        // An object that could not be read may be this resource's: without this error, the create would make it again. If another object was found,
+        // the message about that one stops the create as well, and names the ways out.
         if (kin.length === 0 && problem !== undefined) throw new LifecycleError(problem);
         return kin;
     }
@@ -75,7 +75,8 @@ export class Search {
     /** Reads the candidates among the items one by one. */
     async #readAmong(items: readonly ServiceObject[], isOwn: IsOwn, titleDigest?: string): Promise<Reading<Found>> {
         const { requests, inputs, resource } = this.subject;
-        // A pending operation in the state does not show a title that is a secret. Then the declared title is the best guess.
+        // Candidates have the title of the earlier create, or the one declared now: a pending operation in the state does not show a title that is a
+        // secret.
         const titles = [titleDigest, digestOfTitle(String(inputs.title))];
         const objects = new Map<string, Found>();
         let problem: Message | undefined;

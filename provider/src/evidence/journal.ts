@@ -78,7 +78,7 @@ export class Journal {
         this.#written.add(entry.nonce);
         const attempt = attemptOf(entry);
         await this.#own.open([...(this.#answered.get(attempt) ?? []), entry]).catch(this.#refuse);
-        // These entries are open now. If one is forgotten later, a third try must not open it again.
+        // These entries are open now. Without this line, a third try of the create would open an entry again that was forgotten meanwhile.
         this.#answered.delete(attempt);
     }
 

@@ -45,9 +45,9 @@ export function newNonce(random: Random, prefix = ""): string {
 }
 
 /**
- * The first 8 digits of the nonce of a create that has an attempt. The attempt is a random text that the engine writes into the state before the
- * create, and that stays there if the create never ends. So an object whose nonce begins with these digits was made by that create. `resource`: its
- * `resourceDigest`.
+ * The nonce of a create that has an attempt begins with these 8 digits, a digest of the attempt and the resource. The attempt is a random text that
+ * the engine writes into the state before the create, and that stays there if the create never ends: so the state shows which objects that create
+ * made. `resource`: the resource's `resourceDigest`.
  */
 export function noncePrefixOf(attempt: string, resource: string): string {
     return digest([attempt, resource].join("\n"), 8);

@@ -1,4 +1,4 @@
-/** Reads an object that no state has: for an import, for `.get` and for `pulumi do`. */
+/** Reads an object that no state has: for an import, for `.get`, and for `pulumi do`, which changes one object without a program. */
 import type { ReadRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { isBeingDeleted, isReady } from "../api/status";
 import { metaOf } from "../inputs/recordedMeta";

@@ -33,8 +33,8 @@ export function unreadInputs({ definition }: Lifecycle, olds: Properties, inputs
 }
 
 /**
- * Whether the difference has to be shown. Some inputs of an imported object cannot be read, and nothing is sent when the program declares them later.
- * Without this rule, the first preview after an import would show an update for them.
+ * Whether the difference asks for more than recording inputs that an import could not read. One that asks for no more sends nothing, and is not
+ * shown: otherwise the first preview after an import would show an update.
  */
 export function asksForMore(lifecycle: Lifecycle, difference: Difference, { olds, news }: Change): boolean {
     if (difference.kind !== "update") return difference.kind === "replace";

@@ -205,7 +205,8 @@ function mayBeSame(object: ServiceObject, { createdOn }: Properties): boolean {
 }
 
 function isSame(object: ServiceObject, meta: Meta, olds: Properties): boolean {
-    // The marker decides where the service shows metadata. Without the recorded marker it is another object, even if it was created at the same time.
+    // If the answer shows metadata, only the marker counts: an object without the recorded marker is another object, even if it was created at the
+    // same time.
     if (meta.mark !== undefined && object.metadata !== undefined)
         return isSameMarker(markerTextIn(object.metadata), meta.mark);
     return object.createdOn !== undefined && object.createdOn === olds.createdOn;

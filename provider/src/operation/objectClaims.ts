@@ -73,7 +73,10 @@ export class ObjectClaims {
         return claim !== undefined && (claim.urn !== urn || claim.isShared === true || isKept);
     }
 
-    /** The object that the state has for `urn`, as far as the engine has shown it. A create replaces this object; a first create has none. */
+    /**
+     * The object that the state has for `urn`, if the engine has shown it. If there is one, a create for `urn` is its replacement; if there is none,
+     * it is a first create.
+     */
     shownRecordOf(urn: string): RecordedObject | undefined {
         return this.#resource(urn).recorded;
     }

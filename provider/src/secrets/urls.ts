@@ -41,8 +41,8 @@ export function queryIn(address: string): "none" | "plain" | "signature" {
 }
 
 /**
- * Whether the text has something like a credential: a user name before a host, or a parameter with a name such as `token`. This process need not know
- * the credential.
+ * Whether the text has something like a credential: a user name before a host, or a parameter with a name such as `token`. The form of the text
+ * tells it, so credentials that this process has never seen are found too.
  */
 export function quotesCredential(text: string): boolean {
     const names = [...text.matchAll(/[?&]([^\s"'<>=&?]{1,100})=[^\s"'<>&]/g)];
