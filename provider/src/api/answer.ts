@@ -206,7 +206,7 @@ function isByService({ request: { id, trustNotFound }, body, json }: Answer): bo
 
 function outcomeOf(status: number): Outcome {
     if (status === 429) return "notProcessed";
-    // A 408, or a 499 of nginx, says that the connection broke: the service may have processed the request.
+    // A 408, a 499 of nginx, and a 502 or 504 of a gateway say only that an answer did not come: the service may have processed the request.
     return status < 500 && status !== 408 && status !== 499 ? "refused" : "ambiguous";
 }
 

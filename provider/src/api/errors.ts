@@ -47,8 +47,8 @@ export class NotFoundError extends ClientError {}
 /** HTTP 404 or 410 for an object that the service's list shows nevertheless. */
 export class ListedNotFoundError extends NotFoundError {}
 /**
- * HTTP 404 or 410 that may not be the service's: a gateway, a proxy or the server at a wrong `baseUrl` may have sent it, or the service's list could
- * not be read to confirm it. The object may exist.
+ * HTTP 404 or 410 that proves nothing, so the object may exist. Either another server may have sent it (a gateway, a proxy, a wrong `baseUrl`), or the
+ * list that would confirm it could not be read.
  */
 export class UnconfirmedNotFoundError extends ApiError {}
 /** The service refused a part of a list, or repeated pages: the list may have more objects than were read. */

@@ -1,6 +1,6 @@
 /**
- * All limits of the package on one page: times, sizes and numbers. Two kinds stand elsewhere: the pauses of waits (`wait/schedule.ts`), and the defaults of
- * `customTimeouts` (`timeouts` in `resources/`). A unit test checks how the limits depend on each other.
+ * The limits that depend on each other or on the service, on one page: times, sizes and numbers; a unit test checks how they depend. Elsewhere stand the
+ * pauses of waits (`wait/schedule.ts`), the defaults of `customTimeouts` (`timeouts` in `resources/`), and numbers that only one file needs.
  */
 /** The most requests that are under way at once, for all resources together. */
 export const maxInFlight = 64;

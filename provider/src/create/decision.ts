@@ -151,8 +151,8 @@ function idsOf({ objects, id, nonce, marker = nonce }: Finding): string[] {
 }
 
 /**
- * What this create does, by the law and by what the user has said. If something was refused and no object is `chosen`, the user has said to leave all
- * refused objects alone.
+ * Returns what this create does, by the law and by the user's answer. Where something is refused and `chosen` is `undefined`, the user leaves all
+ * refused objects alone: without an answer, `chosenByUser` has thrown.
  */
 function outcomeOf(
     create: Create,

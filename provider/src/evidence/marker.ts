@@ -37,6 +37,7 @@ export interface Marker {
     nonce: string;
 }
 
+/** Reads what `markerText` writes. Objects on the service have this form: with another one, they would no longer be recognised. */
 const pattern = /^pulumi:([^/]*)\/([^/]*)\/(.*):([0-9a-f]{8}|\?)-([0-9a-f]{8})-([0-9a-f]{8})-([0-9a-f]{12})$/s;
 
 export function newNonce(random: Random, prefix = ""): string {

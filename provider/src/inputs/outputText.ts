@@ -21,7 +21,7 @@ const forms: readonly [form: RegExp, fix: string][] = [
     [/\{0x[\da-f]{9,16}\}|\{%!\w\(\*(?:internal|pulumi)\./, "`pulumi.Sprintf`"],
 ];
 
-/** A problem for each text in the value that was made of an Output, with the path of the text. */
+/** Finds each text in the value that a language has made of an Output, and returns a problem with the path of the text. */
 export function outputTexts(value: unknown): { path: PropertyKey[]; problem: Message }[] {
     const found: { path: PropertyKey[]; problem: Message }[] = [];
     visitTexts(value, (text, path, isKey) => {

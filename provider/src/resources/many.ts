@@ -5,7 +5,7 @@ import { leftText, Remaining } from "./remaining";
 
 interface Options {
     /** The row's word for contents whose work has succeeded. */
-    doneWord: string;
+    doneWord: "ready" | "read" | "deleted";
     /** How many items are worked on at a time; all of them if this is not set. */
     atOnce?: number;
     /** How many contents were done before this run. The progress counts them too. */

@@ -49,7 +49,7 @@ export const contentLibrary: Lifecycle = {
 
 async function change({ id, olds, oldInputs, news }: Change, operation: Operation): Promise<Properties> {
     const library = libraryIn(olds);
-    // The preview has shown the plan that this same function made.
+    // `planOf` has also made the plan that the preview showed. Another function here could delete a video that the preview did not name.
     const tasks = planOf(library, { oldInputs, news }, operation) ?? [];
     const problem = refusal(library, tasks, news);
     if (problem !== undefined) throw new LifecycleError(problem);
